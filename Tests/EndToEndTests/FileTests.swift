@@ -119,6 +119,17 @@ extension EndToEnd {
             }
         }
 
+        @Test func `an empty folder that is named shows its own path`() throws {
+            try Scene.play { scene in
+                try FileManager.default.createDirectory(
+                    atPath: scene.path("inner"), withIntermediateDirectories: true)
+                let ombi = try scene.explore("inner/")
+                try ombi.see("No collections in", "/inner.")
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+            }
+        }
+
         @Test func `a folder that cannot be written to is told, and the edit stays`() throws {
             try Scene.play { scene in
                 let before = Samples.shop(port: 1)

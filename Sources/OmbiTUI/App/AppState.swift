@@ -38,7 +38,7 @@ struct AppState: Equatable, Sendable {
     private(set) var remembered: WorkspaceMemory?
     private(set) var givenEnvironment: String?
     let keymap: Keymap
-    /// The folder that Ombi was started in, for the start screen.
+    /// The folder that is opened, for the start screen.
     var startFolder = ""
     /// True where the rows of requests show their last runs.
     var showsSparklines = true

@@ -58,9 +58,13 @@ enum Explorer {
         return arePaths ? paths : nil
     }
 
-    /// The folder that Ombi was started in, with `~` for the home folder.
-    private static var folder: String {
-        let path = FileManager.default.currentDirectoryPath
+    /// The folder that is opened, or the one that Ombi was started in; with `~` for the home folder.
+    private static func folder(of paths: [String]) -> String {
+        var path = FileManager.default.currentDirectoryPath
+        if let first = paths.first, first != ".", let real = realpath(first, nil) {
+            path = String(cString: real)
+            free(real)
+        }
         guard let home = Screen.environment("HOME"), !home.isEmpty, home != "/" else { return path }
         return path == home ? "~" : path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path
     }
@@ -87,7 +91,7 @@ enum Explorer {
             let tokens = remembers ? TokenStore.standard(configuration.tokens) : nil
             steps.tokens = { tokens }
             var state = AppState(size: screen.size, keymap: keymap, overrides: overrides)
-            state.startFolder = folder
+            state.startFolder = folder(of: paths)
             state.showsSparklines = configuration.history.showsSparklines
             let application = Application(
                 display: screen, loop: loop, state: state,
