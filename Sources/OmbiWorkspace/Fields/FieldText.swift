@@ -42,6 +42,18 @@ enum FieldText {
         return age
     }
 
+    /// The parts of a header field between semicolons, of which those in quotes divide nothing (RFC 9110 §5.6.6).
+    static func parts(ofHeader field: String) -> [String] {
+        var parts = [""]
+        var (isQuoted, isEscaped) = (false, false)
+        for character in field {
+            if character == "\"", !isEscaped { isQuoted.toggle() }
+            isEscaped = isQuoted && character == "\\" && !isEscaped
+            if character == ";", !isQuoted { parts.append("") } else { parts[parts.count - 1].append(character) }
+        }
+        return parts
+    }
+
     /// Reads a list with commas or spaces between its elements.
     static func list<Element>(
         _ text: String, _ expected: String, _ element: (String) -> Element?

@@ -102,13 +102,7 @@ struct ForeignBody {
 
     /// A parameter of a header such as `multipart/form-data; boundary="x"`, without its quotes.
     static func parameter(_ name: String, of header: String) -> String? {
-        var pieces = [""]
-        var isQuoted = false
-        for character in header {
-            if character == "\"" { isQuoted.toggle() }
-            if character == ";", !isQuoted { pieces.append("") } else { pieces[pieces.count - 1].append(character) }
-        }
-        for piece in pieces.dropFirst() {
+        for piece in FieldText.parts(ofHeader: header).dropFirst() {
             let pair = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard pair.count == 2, pair[0].trimmed.lowercased() == name else { continue }
             let value = pair[1].trimmed

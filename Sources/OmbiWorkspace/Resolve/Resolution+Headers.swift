@@ -193,8 +193,8 @@ extension RequestHeaders {
         guard let own = self[.contentType]?.text, let boundary = contentType.text.firstRange(of: "; boundary="),
             own.lowercased().hasPrefix("multipart/")
         else { return }
-        let others = own.split(separator: ";").filter {
-            !$0.drop { $0 == " " }.lowercased().hasPrefix("boundary=")
+        let others = FieldText.parts(ofHeader: own).filter {
+            !$0.trimmed.isEmpty && !$0.trimmed.lowercased().hasPrefix("boundary=")
         }
         self[.contentType] = .string(others.joined(separator: ";") + contentType.text[boundary.lowerBound...])
     }

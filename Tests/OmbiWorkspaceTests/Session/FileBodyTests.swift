@@ -95,6 +95,10 @@ import Testing
         ("multipart/related", "multipart/related; boundary=ombi-"),
         ("multipart/form-data; boundary=abc", "multipart/form-data; boundary=ombi-"),
         ("multipart/form-data; Boundary=\"abc\"; a=b", "multipart/form-data; a=b; boundary=ombi-"),
+        ("multipart/form-data; boundary=\"a b;c\"", "multipart/form-data; boundary=ombi-"),
+        ("multipart/form-data; a=\"x\\\";y\"; boundary=\";\"", "multipart/form-data; a=\"x\\\";y\"; boundary=ombi-"),
+        ("multipart/form-data;\tboundary=abc;", "multipart/form-data; boundary=ombi-"),
+        ("Multipart/Mixed; boundary=", "Multipart/Mixed; boundary=ombi-"),
     ])
     func `a form with a type of its own has one boundary in the header and the body`(
         written: String, start: String
