@@ -52,6 +52,21 @@ import Testing
         }
     }
 
+    @Test(arguments: Kind.allCases, Focus.allCases)
+    func `no key by itself ends Ombi while something runs`(kind: Kind, focus: Focus) {
+        var start = Self.story(kind)
+        start.perform(.app(.focus(focus)))
+        _ = start.takeEffects()
+        let keys = Set(Keymap.standard.bindings.flatMap(\.keys))
+        #expect(keys.count > 60)
+        for key in keys {
+            var story = start
+            guard let action = story.state.keymap.action(for: key, after: [], in: story.state.scopes) else { continue }
+            story.perform(action)
+            #expect(!story.takeEffects().contains(.quit), "\(key.name)")
+        }
+    }
+
     @Test(arguments: [Kind.request, .webSocket]) func `the question closes once nothing runs any more`(kind: Kind) {
         var story = Self.story(kind)
         story.press("q")
