@@ -24,6 +24,7 @@ public enum CollectionCheck {
         checkHosts(texts.hosts, log)
         checkEndpoints(texts.endpoints, log)
         checkHeaders(texts.headers, log)
+        checkTypes(texts.contentTypes, log)
         checkMethods(of: collection, texts, log)
         checkPaths(of: collection, texts, log)
         checkParameters(of: collection, texts, log)
@@ -262,6 +263,16 @@ extension CollectionCheck {
     private static func texts(of text: String) -> [String] {
         let parts = (try? Template(text))?.parts ?? []
         return parts.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    }
+
+    static func checkTypes(_ types: [TemplatePlaces.Place], _ log: ProblemLog) {
+        for type in types {
+            do throws(FieldError) { try Field.checkContentType(type.text) } catch {
+                log.warning(
+                    at: type.range.lowerBound,
+                    "\"contentType\": \(JSONValue.quoted(type.text.excerpt(40))): \(error.message)")
+            }
+        }
     }
 
     static func checkMethods(of collection: Collection, _ texts: TemplatePlaces, _ log: ProblemLog) {

@@ -29,6 +29,8 @@ struct TemplatePlaces {
     private(set) var hosts: [Place] = []
     /// The addresses of authorization servers, with their keys.
     private(set) var endpoints: [(key: String, place: Place)] = []
+    /// The content types of bodies and parts.
+    private(set) var contentTypes: [Place] = []
     /// The strings of expectations, which are compared as they are written.
     private(set) var expected: [Place] = []
     private let document: JSONDocument
@@ -93,7 +95,9 @@ struct TemplatePlaces {
 
     private mutating func collectBody(_ node: JSONNode) {
         for child in document.children(of: node) {
-            if let key = document.key(of: child)?.string, Self.rowsOfBodies.contains(key) {
+            let key = document.key(of: child)?.string ?? ""
+            if key == "contentType", let type = place(child) { contentTypes.append(type) }
+            if Self.rowsOfBodies.contains(key) {
                 collectRows(child)
             } else {
                 collectStrings(child)
@@ -109,8 +113,10 @@ struct TemplatePlaces {
                 collectStrings(row)
                 continue
             }
-            for member in document.children(of: row) where document.key(of: member)?.string != "description" {
-                collectStrings(member)
+            for member in document.children(of: row) {
+                let key = document.key(of: member)?.string
+                if key == "contentType", let type = place(member) { contentTypes.append(type) }
+                if key != "description" { collectStrings(member) }
             }
         }
     }

@@ -144,6 +144,23 @@ import Testing
         #expect(Self.problems(text) == (isWarned ? [warning] : []))
     }
 
+    @Test(arguments: [
+        ("photo", true), ("image/", true), ("image png", true), ("image/png", false), ("a/b; c=d", false),
+        ("{{t}}", false), ("", false),
+    ])
+    func `a content type that is none is a warning, of a body and of a part`(type: String, isWarned: Bool) {
+        let text = #"""
+            { "version": 1, "name": "c", "variables": { "t": "a/b" }, "items": [
+            { "request": "a", "method": "POST", "path": "/", "body": { "text": "x", "contentType": "\#(type)" } },
+            { "request": "b", "method": "POST", "path": "/", "body": { "multipart": [
+              { "name": "p", "value": "x", "contentType": "\#(type)" }] } },
+            { "request": "c", "method": "POST", "path": "/", "body": { "json": { "contentType": "photo" } } }] }
+            """#
+        let problems = Self.problems(text)
+        #expect(problems.count == (isWarned ? 2 : 0), "\(problems)")
+        #expect(problems.allSatisfy { $0.contains("warning: \"contentType\"") && $0.contains("two words") })
+    }
+
     @Test func `a file beside that cannot be read hides no other problem`() {
         let text = #"""
             { "version": 1, "name": "c", "items": [{ "request": "a", "path": "/{{x}}/{{" }],
