@@ -138,7 +138,9 @@ import Testing
     ])
     func `the title tells of the last response, with its environment once another is in use`(status: Int) {
         var (story, _, second) = Self.again()
-        story.receive(.run(second, .ended(SessionResult(.response(SampleRun.response(status, "{}"))))))
+        story.receive(.run(second, .prepared(SampleRun.sent)))
+        story.receive([.attemptStarted(number: 1, attempts: 1, at: .zero)], of: second)
+        story.end(second, .response(SampleRun.response(status, "{}")))
         #expect(story.screen.contains("Response ─ \(status) "), "\(story.screen)")
         #expect(!story.screen.contains("200 OK"), "\(story.screen)")
         story.perform(.files(.switchEnvironment("live", path: "demo.json")))
