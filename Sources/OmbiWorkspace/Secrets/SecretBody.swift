@@ -1,7 +1,7 @@
 import OmbiCore
 
-/// The credentials in a text that is JSON or a form: strings under names that are given to nothing else, such as
-/// `password` and `client_secret`. Templates may stand between the members, so that it need not be valid JSON.
+/// The credentials in a text that is JSON, a form, markup or GraphQL: strings under names that are given to nothing else,
+/// such as `password` and `client_secret`. Templates may stand between the members, so that it need not be valid JSON.
 enum SecretBody {
     private struct Pair {
         var name: String
@@ -12,8 +12,11 @@ enum SecretBody {
     /// Returns the credentials in a body, or in a line of one.
     static func find(in text: String) -> [SecretDetector.Finding] {
         let bytes = Array(text.utf8)
-        let members = members(of: bytes)
-        return (members.isEmpty ? fields(of: text) : members).flatMap { pair -> [SecretDetector.Finding] in
+        let isMarkup = bytes.first { $0 > 0x20 } == UInt8(ascii: "<")
+        var pairs = isMarkup ? [] : members(of: bytes)
+        if pairs.isEmpty, !isMarkup { pairs = fields(of: text) }
+        if pairs.isEmpty { pairs = others(of: bytes) }
+        return pairs.flatMap { pair -> [SecretDetector.Finding] in
             let value = String(decoding: bytes[pair.value], as: UTF8.self)
             return SecretDetector.named(value, pair.name, .body).map { found -> SecretDetector.Finding in
                 let first = value.utf8.distance(from: value.startIndex, to: found.range.lowerBound)
@@ -67,6 +70,49 @@ enum SecretBody {
             start = end + 1
         }
         return pairs
+    }
+
+    /// The arguments of GraphQL, and the attributes and the texts of markup.
+    private static func others(of bytes: [UInt8]) -> [Pair] {
+        var pairs: [Pair] = []
+        var (word, element, isNamed, index) = (Range<Int>?.none, Range<Int>?.none, false, 0)
+        func add(_ name: Range<Int>, _ value: Range<Int>) {
+            pairs.append(Pair(name: String(decoding: bytes[name], as: UTF8.self), value: value))
+        }
+        while index < bytes.count {
+            switch bytes[index] {
+            case let byte where isWord(byte):
+                let start = index
+                index = bytes[start...].firstIndex { !isWord($0) } ?? bytes.count
+                (word, isNamed) = (start..<index, false)
+                let before = start > 0 ? bytes[start - 1] : 0
+                // A prefix of a namespace is no part of the name.
+                let isPrefixed = before == UInt8(ascii: ":") && element?.upperBound == start - 1
+                if before == UInt8(ascii: "<") || isPrefixed { element = word }
+                continue
+            case UInt8(ascii: ":"), UInt8(ascii: "="): isNamed = word != nil
+            case UInt8(ascii: "\""):
+                guard let end = bytes[(index + 1)...].firstIndex(of: UInt8(ascii: "\"")) else { return pairs }
+                if isNamed, let word { add(word, index + 1..<end) }
+                (word, isNamed, index) = (nil, false, end)
+            case UInt8(ascii: ">"):
+                let end = bytes[index...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+                let isClosed = end + 1 < bytes.count && bytes[end + 1] == UInt8(ascii: "/")
+                if let element, isClosed { add(element, index + 1..<end) }
+                (word, element, isNamed) = (nil, nil, false)
+            case 0x20, 0x09, 0x0A, 0x0D: break
+            default: (word, isNamed) = (nil, false)
+            }
+            index += 1
+        }
+        return pairs
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        return letters.contains(byte | 0x20) || digits.contains(byte) || byte == UInt8(ascii: "_")
+            || byte == UInt8(ascii: "-")
     }
 
     // MARK: Names

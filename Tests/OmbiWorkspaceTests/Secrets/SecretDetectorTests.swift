@@ -57,6 +57,17 @@ import Testing
         ("{\"password\":\"{{pw}}\",\"token\":7}", "{\"password\":\"{{pw}}\",\"token\":7}"),
         ("{\"password\":\"cut off", "{\"password\":\"cut off"),
         ("{\"a\":\"password\",\"b\":\"x\"}", "{\"a\":\"password\",\"b\":\"x\"}"),
+        (
+            "mutation { login(user: \"bob\", password: \"pw12345\") { id } }",
+            "mutation { login(user: \"bob\", password: \"••••••\") { id } }"
+        ),
+        ("query { a(token: $token) { password } }", "query { a(token: $token) { password } }"),
+        ("<u><n>bob</n><password>pw=9==</password></u>", "<u><n>bob</n><password>••••••</password></u>"),
+        ("<w:Password Type=\"Text\">pw12345</w:Password>", "<w:Password Type=\"Text\">••••••</w:Password>"),
+        ("<db user=\"bob\" password=\"pw12345\"/>", "<db user=\"bob\" password=\"••••••\"/>"),
+        ("<password>{{pw}}</password>", "<password>{{pw}}</password>"), ("<password>cut", "<password>cut"),
+        ("<label for=\"password\">Password</label>", "<label for=\"password\">Password</label>"),
+        ("password: \"pw12345\"\nuser: \"bob\"", "password: \"••••••\"\nuser: \"bob\""),
     ])
     func `the members of a body and the fields of a form are masked where they stand`(
         _ text: String, _ masked: String
