@@ -107,14 +107,15 @@ extension PreparedRequest {
     init(_ resolved: ResolvedRequest) {
         let redactor = resolved.redactor
         self.init(
-            url: redactor.redact(
-                (resolved.webSocket == nil ? resolved.host : "ws" + resolved.host.dropFirst(4)) + resolved.path
-                    + (resolved.query.encoded.map { "?" + $0 } ?? "")),
+            url: Self.shown(
+                url: redactor.redact(
+                    (resolved.webSocket == nil ? resolved.host : "ws" + resolved.host.dropFirst(4)) + resolved.path
+                        + (resolved.query.encoded.map { "?" + $0 } ?? ""))),
             hostSource: resolved.hostSource,
             method: resolved.method,
             headers: (resolved.headers.fields + resolved.additionalHeaders.fields).map {
                 Header(
-                    name: redactor.redact($0.key.name), value: redactor.redact($0.value.text),
+                    name: redactor.redact($0.key.name), value: Self.shown($0, redactor),
                     source: resolved.headerSources[$0.key] ?? .request)
             },
             body: resolved.body.map { redactor.redact($0.text) },
@@ -144,6 +145,20 @@ extension PreparedRequest {
         }
     }
 
+    /// Masks credentials in clear by the names of their parameters, too: a redactor knows no short ones, which would hide
+    /// parts of other texts.
+    private static func shown(url: String) -> String {
+        let mayHave = url.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") }
+        return mayHave ? SecretDetector.masked(url, named: "path") : url
+    }
+
+    /// The same for the value of a header.
+    private static func shown(_ field: RequestHeaders.Field, _ redactor: Redactor) -> String {
+        let text = redactor.redact(field.value.text)
+        guard field.key.isSensitive, !text.contains(LogMask.mask) else { return text }
+        return SecretDetector.masked(text, named: field.key.name)
+    }
+
     /// Returns the request as it went on the wire. One that could not be built is as it was prepared.
     /// - Parameters:
     ///   - report: unmasked; nil when nothing was sent.
@@ -154,11 +169,15 @@ extension PreparedRequest {
             sent.authentication?.value += ", expires in " + Self.lifetime(expiresAt.timeIntervalSinceNow)
         }
         guard let report, let wire = report.request else { return sent }
-        sent.url = redactor.redact(wire.url.absoluteString)
+        sent.url = Self.shown(url: redactor.redact(wire.url.absoluteString))
         sent.headers = wire.headers.fields.map { field in
             let name = redactor.redact(field.key.name)
             let prepared = headers.first { $0.name.lowercased() == name.lowercased() }
-            return Header(name: name, value: redactor.redact(field.value.text), source: prepared?.source ?? .ombi)
+            var value = redactor.redact(field.value.text)
+            if let prepared, prepared.value.contains(LogMask.mask), !value.contains(LogMask.mask) {
+                value = prepared.value
+            }
+            return Header(name: name, value: value, source: prepared?.source ?? .ombi)
         }
         sent.authorize()
         for (index, attempt) in report.attempts.enumerated() where !attempt.metrics.redirects.isEmpty {

@@ -66,6 +66,20 @@ import Testing
     }
 
     @Test(arguments: [
+        ("X-Api-Key", "K1", "••••••"), ("X-Pin", "1234", "••••••"), ("Authorization", "Bearer abc", "Bearer ••••••"),
+        ("Cookie", "a=b; sid=xy", "a=••••••; sid=••••••"), ("X-Page", "1234", "1234"),
+    ])
+    func `credentials in clear are masked by their names, however short they are`(
+        name: String, value: String, shown: String
+    ) async throws {
+        let request = SavedRequest(
+            name: "r", path: "/x?token=abc&pin=1234&page=2", headers: [Field(name, value)])
+        let prepared = try await Self.prepared(request)
+        #expect(prepared.url == "http://api.test/x?token=••••••&pin=••••••&page=2")
+        #expect(prepared.headers.first { $0.name == name }?.value == shown)
+    }
+
+    @Test(arguments: [
         ("/p?a=b+c&d", "/p?a=b+c&d&e%20f=%252F%2B%7B%7D"), ("/p?", "/p?e%20f=%252F%2B%7B%7D"),
         ("/p?x&", "/p?x&e%20f=%252F%2B%7B%7D"),
     ])
