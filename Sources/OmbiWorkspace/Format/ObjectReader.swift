@@ -301,7 +301,7 @@ public struct UnknownMembers: Sendable, Equatable {
     public init() {}
 }
 
-extension Array {
-    /// Nil for an index that the array does not have.
-    subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+extension RandomAccessCollection {
+    /// Nil for an index that the collection does not have.
+    subscript(safe index: Index) -> Element? { index >= startIndex && index < endIndex ? self[index] : nil }
 }

@@ -51,19 +51,25 @@ struct Redactor: Sendable, Equatable {
     }
 
     func redact(_ text: String) -> String {
-        guard !patterns.isEmpty, let masked = patterns.masked(Array(text.utf8), by: Self.mask) else { return text }
-        return String(decoding: masked, as: UTF8.self)
+        if patterns.isEmpty { return text }
+        var copy = text
+        let masked = copy.withUTF8 { patterns.masked($0, by: Self.mask) }
+        return masked.map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 
+    /// A body may be large, and seldom has a secret: it is not copied.
     func redact(_ data: Data) -> Data {
-        guard !patterns.isEmpty, let masked = patterns.masked(Array(data), by: Self.mask) else { return data }
-        return Data(masked)
+        if patterns.isEmpty { return data }
+        let masked = data.withUnsafeBytes { patterns.masked($0.bindMemory(to: UInt8.self), by: Self.mask) }
+        return masked.map { Data($0) } ?? data
     }
 
     /// Returns the part that arrived of a body, masked also where it ends within a secret.
     func redact(part data: Data) -> Data {
         let end = Array("…".utf8)
-        guard !patterns.isEmpty, let masked = patterns.masked(Array(data) + end, by: Self.mask) else { return data }
+        if patterns.isEmpty { return data }
+        let masked = (Array(data) + end).withUnsafeBufferPointer { patterns.masked($0, by: Self.mask) }
+        guard let masked else { return data }
         return Data(masked.suffix(end.count).elementsEqual(end) ? masked.dropLast(end.count) : masked[...])
     }
 }

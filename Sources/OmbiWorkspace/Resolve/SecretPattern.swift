@@ -58,7 +58,7 @@ struct SecretPattern: Hashable, Sendable {
     /// if "…" follows it.
     /// - Parameter tokenEnd: the end of the last token that was found before, which is not looked for again: a body of
     ///   nothing but beginnings would take the square of its size.
-    func end(in bytes: [UInt8], from start: Int, tokenEnd: Int = 0) -> Int? {
+    func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int, tokenEnd: Int = 0) -> Int? {
         let last: Int
         switch plain(in: bytes, from: start) {
         case .absent: return nil
@@ -82,7 +82,7 @@ struct SecretPattern: Hashable, Sendable {
     }
 
     /// Compares bytes as they are: most places are no occurrence by their first bytes.
-    private func plain(in bytes: [UInt8], from start: Int) -> PlainMatch {
+    private func plain(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> PlainMatch {
         guard isUnambiguous else { return .escaped }
         for (index, byte) in text.enumerated() {
             guard start + index < bytes.count else { return .absent }
@@ -95,7 +95,7 @@ struct SecretPattern: Hashable, Sendable {
 
     private static let ellipsisStart: UInt8 = 0xE2
 
-    private func escapedEnd(in bytes: [UInt8], from start: Int) -> (index: Int, isWhole: Bool)? {
+    private func escapedEnd(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> (index: Int, isWhole: Bool)? {
         // The memory for the ends is paid only where the first character is there.
         var ends: [Int] = []
         for (index, scalar) in scalars.enumerated() {
@@ -129,7 +129,9 @@ extension SecretPattern {
     /// The number of times that an escape is escaped again.
     private static let maximumDepth = 2
 
-    private func read(_ scalar: Unicode.Scalar, in bytes: [UInt8], from start: Int, into ends: inout [Int]) {
+    private func read(
+        _ scalar: Unicode.Scalar, in bytes: UnsafeBufferPointer<UInt8>, from start: Int, into ends: inout [Int]
+    ) {
         guard start < bytes.count else { return }
         if isPlain(scalar, in: bytes, at: start) { ends.append(start + scalar.utf8.count) }
         switch bytes[start] {
@@ -153,7 +155,7 @@ extension SecretPattern {
 
     /// Reads an escape of JSON or HTML that is percent-encoded itself: `%5Cu002f`, `%5C%22`, `%26quot%3B`.
     private func readEncoded(
-        _ scalar: Unicode.Scalar, in bytes: [UInt8], from start: Int, into ends: inout [Int]
+        _ scalar: Unicode.Scalar, in bytes: UnsafeBufferPointer<UInt8>, from start: Int, into ends: inout [Int]
     ) {
         guard let first = Self.hexadecimal(bytes, start + 1, digits: 2), first == 0x5C || first == 0x26 else { return }
         var (decoded, places): ([UInt8], [Int]) = ([], [])
@@ -178,7 +180,7 @@ extension SecretPattern {
 
     private static func slashes(_ count: Int) -> [UInt8] { [UInt8](repeating: UInt8(ascii: "\\"), count: count) }
 
-    private func isPlain(_ scalar: Unicode.Scalar, in bytes: [UInt8], at start: Int) -> Bool {
+    private func isPlain(_ scalar: Unicode.Scalar, in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
         let code = scalar.utf8
         return start + code.count <= bytes.count
             && zip(bytes[start...], code).allSatisfy { isEqual(Int($0), Int($1)) }
@@ -193,7 +195,7 @@ extension SecretPattern {
 
     /// - Parameter depth: 1 for `%252F`, the escape of `%2F`.
     private func percentEscape(
-        of scalar: Unicode.Scalar, in bytes: [UInt8], from start: Int, depth: Int
+        of scalar: Unicode.Scalar, in bytes: UnsafeBufferPointer<UInt8>, from start: Int, depth: Int
     ) -> Int? {
         var end = start
         for byte in scalar.utf8 {
@@ -210,7 +212,7 @@ extension SecretPattern {
     }
 
     /// RFC 8259 §7, and `\x2f`. In a text within a text there are several backslashes.
-    private func slashEscape(of scalar: Unicode.Scalar, in bytes: [UInt8], from start: Int) -> Int? {
+    private func slashEscape(of scalar: Unicode.Scalar, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         var end = start
         for unit in scalar.utf16 {
             let slashes = bytes[end...].prefix(1 << Self.maximumDepth).prefix { $0 == UInt8(ascii: "\\") }.count
@@ -237,7 +239,7 @@ extension SecretPattern {
     ]
 
     /// HTML §13.5: `&amp;`, `&#38;`, `&#x26;`; the semicolon may be missing.
-    private func entity(of scalar: Unicode.Scalar, in bytes: [UInt8], from start: Int) -> Int? {
+    private func entity(of scalar: Unicode.Scalar, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         guard bytes[safe: start + 1] == UInt8(ascii: "#") else {
             guard let name = Self.entities[scalar], bytes[(start + 1)...].starts(with: name.utf8) else { return nil }
             return start + 1 + name.utf8.count
@@ -261,7 +263,7 @@ extension SecretPattern {
 
     /// The ASCII character that an escape stands for, by which most are told from the beginning of a secret at once; nil
     /// where it is another one, or begins an escape itself.
-    static func unescaped(in bytes: [UInt8], at index: Int) -> UInt8? {
+    static func unescaped(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt8? {
         let code: Int?
         if bytes[index] == UInt8(ascii: "%") {
             code = hexadecimal(bytes, index + 1, digits: 2)
@@ -282,7 +284,7 @@ extension SecretPattern {
         return UInt8(code)
     }
 
-    private static func hexadecimal(_ bytes: [UInt8], _ start: Int, digits: Int) -> Int? {
+    private static func hexadecimal(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, digits: Int) -> Int? {
         guard start + digits <= bytes.count else { return nil }
         var value = 0
         for index in start..<start + digits {

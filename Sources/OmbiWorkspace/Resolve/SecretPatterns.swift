@@ -26,7 +26,7 @@ struct SecretPatterns: Equatable, Sendable {
     }
 
     /// Returns a text with each occurrence masked, those that overlap as one; nil where there is none.
-    func masked(_ bytes: [UInt8], by mask: String) -> [UInt8]? {
+    func masked(_ bytes: UnsafeBufferPointer<UInt8>, by mask: String) -> [UInt8]? {
         guard !isEmpty else { return nil }
         var result: [UInt8] = []
         // The ends of the last occurrence and of the last token.
@@ -46,7 +46,7 @@ struct SecretPatterns: Equatable, Sendable {
     }
 
     /// Returns the groups with a pattern that may begin at an index.
-    private func candidates(in bytes: [UInt8], at index: Int) -> UInt8 {
+    private func candidates(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt8 {
         let first = groups[Int(bytes[index])]
         guard first != 0 else { return 0 }
         if SecretPattern.isEscape(bytes[index]) {
@@ -59,7 +59,9 @@ struct SecretPatterns: Equatable, Sendable {
     }
 
     /// Returns the end of the longest occurrence that begins at an index.
-    private func end(in bytes: [UInt8], from index: Int, ofAny candidates: UInt8, tokenEnd: inout Int) -> Int? {
+    private func end(
+        in bytes: UnsafeBufferPointer<UInt8>, from index: Int, ofAny candidates: UInt8, tokenEnd: inout Int
+    ) -> Int? {
         var longest: Int?
         for group in 0..<8 where candidates & 1 << group != 0 {
             for number in stride(from: group, to: patterns.count, by: 8) {

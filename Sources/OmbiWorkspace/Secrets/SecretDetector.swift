@@ -256,7 +256,8 @@ enum SecretParts {
     }
 
     private static func ofUserInfo(_ text: String, after start: String.Index) -> [SecretDetector.Finding] {
-        let authority = text[start...].prefix { !"/?#".contains($0) }
+        // In a body, the URL ends with its string.
+        let authority = text[start...].prefix { !"/?#\"<>\\".contains($0) && !$0.isWhitespace }
         guard let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") else { return [] }
         return [.init(kind: "a password", name: "password", range: text.index(after: colon)..<at)]
     }

@@ -18,6 +18,10 @@ import Testing
         ("http://u:p%40w@h.test/a?sig=S", "proxy", "http://u:••••••@h.test/a?sig=••••••"),
         ("socks5://u:{{p}}@h:1", "proxy", "socks5://u:{{p}}@h:1"),
         (
+            #"{"a":["https://h.test"],"b":[{"id":0}],"email":"u@h.test"}"#, "json",
+            #"{"a":["https://h.test"],"b":[{"id":0}],"email":"u@h.test"}"#
+        ),
+        (
             "https://h.test/cb?next=https://x.test/?token=1", "callback",
             "https://h.test/cb?next=https://x.test/?token=1"
         ),
