@@ -249,7 +249,7 @@ package enum SchemaURI {
         return text[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
     }
 
-    static func withoutFragment(_ uri: String) -> String { String(uri.prefix { $0 != "#" }) }
+    package static func withoutFragment(_ uri: String) -> String { String(uri.prefix { $0 != "#" }) }
 
     /// Returns what follows `#`, with its escapes decoded.
     static func fragment(_ uri: String) -> String {

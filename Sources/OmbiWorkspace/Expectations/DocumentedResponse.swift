@@ -79,13 +79,7 @@ public struct DocumentedBody: Sendable {
     public var schema: JSONValue? { written?.converted.value }
 
     /// Returns where a body differs from the schema; nil for one that meets it.
-    func difference(of body: JSONValue) -> String? {
-        switch source {
-        case .schema(let schema)?: ConvertedSchema.schema(schema).difference(of: body)
-        case .document(let schema)?: schema.converted.difference(of: body)
-        case nil: nil
-        }
-    }
+    func difference(of body: JSONValue) -> String? { written?.converted.difference(of: body) }
 
     /// True for a body whose schema is too large to judge it, or is no JSON Schema.
     public var isUnjudged: Bool { written?.converted == .refused }

@@ -10,6 +10,8 @@ import Testing
         let digest = 0
 
         func converted(_ schema: JSONValue) -> ConvertedSchema { .schema(schema) }
+
+        func sample(_ schema: JSONValue) -> JSONValue? { nil }
     }
 
     private static func lines(_ schema: String) throws -> [String] {
