@@ -3,12 +3,6 @@ import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Runs as an HTTP archive (HAR 1.2): an entry for each attempt with its response, and before it one for each redirect
 /// that it followed. `_attempt` is that of `schema/run.schema.json`.
 enum ArchiveJSON {

@@ -2,12 +2,6 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The figures of several selections of runs next to each other, as rows of a table.
 enum HistoryFigures {
     /// A row for each figure: its name, then a column for each selection.

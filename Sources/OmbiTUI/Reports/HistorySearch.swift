@@ -2,12 +2,6 @@ import OmbiBase
 import OmbiCore
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A filter of runs as it is typed: words, and terms such as `status:5xx`. All of them must hold.
 enum HistorySearch {
     /// The reason why a term is not understood.

@@ -2,12 +2,6 @@ import OmbiBase
 import OmbiCore
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Times of the history on the command line.
 enum HistoryTime {
     /// `2026-11-23 08:11:07` by the clock of this place.

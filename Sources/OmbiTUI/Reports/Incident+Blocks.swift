@@ -2,12 +2,6 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The blocks of the report: text and tables.
 extension Incident {
     /// `Incident of 2026-11-22, 14:05 to 14:20`

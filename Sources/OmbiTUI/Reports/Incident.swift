@@ -3,12 +3,6 @@ import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The recorded runs of a time, with the figures before it: what is handed over after an incident.
 struct Incident: Equatable, Sendable {
     var range: IncidentRange

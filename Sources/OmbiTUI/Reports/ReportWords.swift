@@ -3,12 +3,6 @@ import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The figures of an address as text, for the screen, the command line and reports.
 extension HistoryAddress {
     /// `10.0.3.7:443`

@@ -6,12 +6,6 @@ import Glibc
 import Darwin
 #endif
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The grants that outlive the program, in a file that is readable by its owner only.
 public struct GrantStore: Sendable {
     /// A source that a collection may send to a destination, in the words of `Flow`.

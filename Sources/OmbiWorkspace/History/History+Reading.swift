@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The questions to a history.
 extension History {
     /// The newest runs first.

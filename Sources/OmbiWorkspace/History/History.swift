@@ -1,12 +1,6 @@
 import Dispatch
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The runs of all programs of a user, in one file of SQLite that is readable by its owner only.
 ///
 /// Nothing here but `follow` blocks the caller: one queue opens the file when it is first needed, writes and reads. Several programs use

@@ -1,12 +1,6 @@
 import OmbiAuthentication
 internal import OmbiBase
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The contents of a history, each kept once: small ones in the database, large ones as files beside it.
 struct HistoryContents {
     let database: Database

@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension History {
     /// Returns the newest runs of a selection with all their attempts, as many as one file holds, and the marks of a
     /// time.

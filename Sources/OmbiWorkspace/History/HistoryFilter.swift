@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A selection of runs. What is nil or empty selects all.
 public struct HistoryFilter: Equatable, Sendable {
     /// The request with this path, or those in this file or folder.

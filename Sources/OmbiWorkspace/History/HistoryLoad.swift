@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A load that an engine has run: one row of the history, however much it sent. No statistics of runs count it.
 package struct HistoryLoad: Equatable, Sendable, Identifiable {
     /// Grows from load to load; runs have numbers of their own.

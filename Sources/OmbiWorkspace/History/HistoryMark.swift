@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A named moment, such as a deploy, that divides the runs into those before and after it.
 public struct HistoryMark: Equatable, Sendable, Identifiable {
     /// Grows from mark to mark.

@@ -1,12 +1,6 @@
 import OmbiAuthentication
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The requests that each file had when it was seen last, so that what is renamed while no Ombi runs keeps its history.
 ///
 /// A URL is kept as a hash alone.

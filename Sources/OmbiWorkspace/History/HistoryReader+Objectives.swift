@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The index in which the runs of a request since a time are counted without a look at the runs themselves, so that hundreds
 /// of objectives take no longer with a million runs.
 enum HistoryWindows {

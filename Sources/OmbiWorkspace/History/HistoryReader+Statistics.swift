@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension HistoryReader {
     /// Runs that are read one by one; the figures of more come from their counts.
     static let maximumExact = 2_000

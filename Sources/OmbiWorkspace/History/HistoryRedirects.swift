@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The bodies of the redirects that attempts followed; their heads are among the details of the run.
 struct HistoryRedirects {
     let database: Database

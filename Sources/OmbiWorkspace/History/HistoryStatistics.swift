@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The figures of a selection of runs: how often they pass, how long they take, and why they were retried.
 public struct HistoryStatistics: Equatable, Sendable {
     /// A run as it counts here.

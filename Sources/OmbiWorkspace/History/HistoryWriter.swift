@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Writes runs into the database: a row each, one for each attempt, and the contents.
 ///
 /// It lives for one transaction, during which the numbers of what recurs stay what they are.

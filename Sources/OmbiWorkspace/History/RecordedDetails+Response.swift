@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The response of a run beside its body, the verdict, and the TLS connection.
 extension RecordedDetails {
     static func json(_ result: SessionResult) -> JSONValue {

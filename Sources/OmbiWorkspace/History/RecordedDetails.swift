@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The parts of a run that nobody selects by, as JSON: the request as it was prepared, and what its response has beside the
 /// body. Runs that send the same request share the first.
 enum RecordedDetails {

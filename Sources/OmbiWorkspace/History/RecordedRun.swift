@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The outcome of a run in a word.
 public enum RecordedOutcome: Int, CaseIterable, Sendable, Codable {
     /// A response that met every expectation.

@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The flows of the runs in the history, and the responses that repeated a secret.
 public struct SourceAudit: Sendable, Equatable {
     /// A source that went to a destination.

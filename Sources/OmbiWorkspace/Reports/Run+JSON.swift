@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A run that has just ended as JSON: `run` in `schema/run.schema.json`.
 extension SessionResult {
     /// - Parameters:

@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Masks secrets, in every form in which they travel, in texts that are shown, logged, copied or kept.
 ///
 /// It is internal: `ResolveError`, `PreparedRequest` and `SessionEvent` are masked before they leave this module.

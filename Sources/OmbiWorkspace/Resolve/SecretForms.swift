@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The texts that reveal a secret: itself, and what requests, messages and servers make of it. `SecretPattern` finds their
 /// escaped forms.
 enum SecretForms {

@@ -2,12 +2,6 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A run as the reports of `ombi run` show it: masked texts of limited length, so that many of them can be kept.
 struct ReportedRun: Equatable, Sendable {
     enum Verdict: Sendable {

@@ -2,12 +2,6 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The results of a headless run, from which its reports are written.
 struct ReportedRuns: Equatable, Sendable {
     /// The number of runs that passed at once and are listed, and the same of all others; more are only counted.
