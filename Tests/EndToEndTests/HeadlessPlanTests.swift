@@ -173,6 +173,21 @@ extension EndToEnd {
             }
         }
 
+        @Test func `rows that go to a file leave the figures of a load on the terminal`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                let script = "exec \"$0\" run 'shop.json/users/list users' --rate 20/s --duration 4s > rows"
+                let session = try scene.start("/bin/sh", ["-c", script, Program.ombi])
+                #expect(try session.waitForExit() == 0)
+                #expect(try scene.read("rows").contains("\nfrom the schedule: p50 "))
+                // One of them is the end, one may be the warning of a machine that is too slow.
+                let cleared = session.terminal.bytes.split(separator: 13).count { line in
+                    line.count > 1 && line.allSatisfy { $0 == 32 }
+                }
+                #expect(cleared < 3, "\(cleared)")
+            }
+        }
+
         @Test func `stages are a load, whose schedule is in JSON and in the table`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: try scene.port()))

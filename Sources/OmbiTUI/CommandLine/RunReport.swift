@@ -155,7 +155,7 @@ struct RunReport {
         switch output {
         case .table, .jsonLines:
             guard !judged.row.isEmpty else { break }
-            live?.clear()
+            if StandardOutput.isTerminal { live?.clear() }
             StandardOutput.write(judged.row)
         case .bodies: print(bodyOf: jobs[turn.order], result)
         case .responses:
