@@ -8,8 +8,9 @@ struct ExportCommand: ParsableCommand {
         commandName: "export", abstract: "Print requests for other tools.",
         discussion: """
             Variables stay as {{name}} unless --resolved fills them in; in Swift they are properties, in Python, \
-            JavaScript and HTTPie variables of the process, in OpenAPI parameters. Secrets stay variables, also then; \
-            curl has them masked. ombi load --dry-run prints scripts for k6 and Locust. \
+            JavaScript, HTTPie, k6 and Locust variables of the process, in OpenAPI parameters. Secrets stay variables, \
+            also then; curl has them masked. The scripts of k6 and Locust take their size from OMBI_USERS, \
+            OMBI_DURATION and OMBI_RATE; ombi load runs them. \
             What the other tool cannot express is a comment, and a line on standard error.
             Exit status: 0 success; 2 a request cannot be resolved, or the command line is wrong; \
             3 a file could not be read.
@@ -63,6 +64,9 @@ struct ExportCommand: ParsableCommand {
                 "--resolved does not go with --as \(format.exporter.name): its variables stay variables")
         }
         if examples, format.exporter.name != "markdown" { throw ValidationError("--examples goes with --as markdown") }
+        if revealSecrets, format.exporter.isLoad {
+            throw ValidationError("--reveal-secrets does not go with --as \(format.exporter.name)")
+        }
         if revealSecrets, !resolved { throw ValidationError("--reveal-secrets goes with --resolved") }
     }
 
@@ -92,7 +96,7 @@ struct ExportCommand: ParsableCommand {
         }
         for job in jobs {
             try Headless.prepare([job.order], session, gate.asking, toleratesRefusals: true)
-            try warnOfCaptured(job, session)
+            if !exporter.isLoad { try warnOfCaptured(job, session) }
         }
         return try session.filledExport(
             of: orders, as: exporter, revealsSecrets: revealSecrets, examples: examples)

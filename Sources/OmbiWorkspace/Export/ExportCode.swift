@@ -81,6 +81,7 @@ struct ExportNames {
         "PATH", "HOME", "USER", "SHELL", "LANG", "PWD", "TERM", "TMPDIR", "HOST", "HOSTNAME", "IFS", "UID", "EDITOR",
         "JSON", "SECONDS", "RANDOM", "PPID", "EUID", "GROUPS", "STATUS", "PROMPT", "NODE_OPTIONS", "PYTHONPATH",
         "LOGNAME", "DISPLAY", "COLUMNS", "LINES", "OPTIND", "OPTARG", "OLDPWD", "MAIL", "CDPATH", "ENV", "USERNAME",
+        "OMBI_USERS", "OMBI_DURATION", "OMBI_RATE", LoadScript.resultVariable, LoadScript.rowsVariable,
     ]
 }
 

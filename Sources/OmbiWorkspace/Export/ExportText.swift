@@ -108,7 +108,7 @@ struct ExportText: Sendable, Equatable {
     }
 
     /// Puts texts, which are escaped for their place, and other values in the place of values.
-    mutating func replaceValues(_ piece: (ExportValue) throws(ResolveError) -> Piece) throws(ResolveError) {
+    mutating func replaceValues<Failure: Error>(_ piece: (ExportValue) throws(Failure) -> Piece) throws(Failure) {
         var result = ExportText()
         for old in pieces {
             guard case .value(let value) = old else {

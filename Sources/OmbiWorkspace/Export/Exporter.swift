@@ -21,6 +21,7 @@ public struct Exporter: Sendable {
         case all(@Sendable (ExportedRequests) -> ExportedText)
         /// One document about all; true for the servers of every environment.
         case document(@Sendable ([RunOrder], Bool) -> ExportedText)
+        case load(LoadEngine)
     }
 
     private init(
@@ -30,9 +31,12 @@ public struct Exporter: Sendable {
         (self.isEscaped, self.writer) = (isEscaped, writer)
         switch writer {
         case .each(_, .none), .document: fillsIn = false
-        case .each, .all: fillsIn = true
+        case .each, .all, .load: fillsIn = true
         }
     }
+
+    /// True for a script that captures values itself, and in which secrets are always variables.
+    public var isLoad: Bool { if case .load = writer { true } else { false } }
 
     public static let all: [Exporter] = [
         Exporter(
@@ -58,6 +62,8 @@ public struct Exporter: Sendable {
         Exporter(
             "markdown", "Markdown", "a page about the requests", isEscaped: false,
             .all { MarkdownExport.text(of: $0) }),
+        Exporter("k6", "k6", "a script for load tests", fileExtension: "js", .load(.k6)),
+        Exporter("locust", "Locust", "a script for load tests", fileExtension: "py", .load(.locust)),
     ]
 
     public static func named(_ name: String) -> Exporter? { all.first { $0.name == name } }
@@ -70,6 +76,8 @@ public struct ExportedText: Sendable, Equatable {
 }
 
 extension ExportedText {
+    fileprivate init(_ script: LoadScript) { self.init(text: script.text, losses: script.losses) }
+
     /// Puts the texts of requests after each other. The comments of the shell in front of a text are its losses.
     fileprivate init(_ texts: [(name: String, text: String)]) {
         self.init(text: texts.map(\.text).joined(separator: "\n\n"))
@@ -130,12 +138,13 @@ extension Session {
         case .each(let saved, _): return ExportedText(orders.map { ($0.request.name, saved($0)) })
         case .all(let write): return write(ExportedRequests(orders, examples) { ExportedRequest($0) })
         case .document(let write): return write(orders, allEnvironments)
+        case .load(let engine): return ExportedText(LoadScript(saved: orders, for: engine))
         }
     }
 
     /// Exports requests with their variables filled in. Reads the secrets that they use.
     /// - Parameters:
-    ///   - revealsSecrets: false keeps them as variables, or masks them.
+    ///   - revealsSecrets: false keeps them as variables, or masks them; the script of a load has variables.
     ///   - examples: the responses that a page shows.
     public func filledExport(
         of orders: [RunOrder], as exporter: Exporter, revealsSecrets: Bool = false,
@@ -147,6 +156,7 @@ extension Session {
             for order in orders { texts.append((order.request.name, try filled(self, order, revealsSecrets))) }
             return ExportedText(texts)
         case .each, .document: return Self.exported(orders, as: exporter)
+        case .load(let engine): return ExportedText(try loadScript(orders, row: nil, .exported, for: engine))
         case .all(let write):
             return write(
                 try ExportedRequests(orders, examples) { order throws(ResolveError) in

@@ -3,22 +3,25 @@ import OmbiDocument
 
 /// Writes a load as an ES module for k6.
 enum K6Script {
-    static func text(of steps: [LoadStep], _ plan: LoadPlan) -> String {
-        let losses = steps.flatMap { step in step.losses.map { "\(step.request.name): \($0)" } }
+    static func text(of steps: [LoadStep], _ losses: [String], _ plan: LoadPlan) -> String {
         let indices = steps.indices
         let setUp = indices.filter { steps[$0].isSetUp }
         let own = indices.filter { !steps[$0].isSetUp }
         return
             ([
-                "// Written by Ombi. Runs with: k6 run FILE",
-                losses.map { "// \(ShellQuotes.comment($0))" }.joined(separator: "\n"), start(steps),
+                """
+                // Written by Ombi. Runs with: k6 run FILE
+                // OMBI_USERS, OMBI_DURATION and OMBI_RATE (requests in a second of all users) set the size of the load.
+                """,
+                losses.map { "// \(ShellQuotes.comment($0))" }.joined(separator: "\n"), start(steps, plan),
                 options(steps, own.count, plan), judge, load(setUp, own),
                 indices.map { request(steps[$0], $0) }.joined(separator: "\n\n"), report(plan),
-            ].filter { !$0.isEmpty }.joined(separator: "\n\n")) + "\n"
+            ].filter { !$0.isEmpty }.joined(separator: "\n\n"))
     }
 
-    private static func start(_ steps: [LoadStep]) -> String {
+    private static func start(_ steps: [LoadStep], _ plan: LoadPlan) -> String {
         let json = JSONValue.array(steps.map(\.json)).compact
+        let variables = steps.variables.map(ExportQuotes.javaScript).joined(separator: ", ")
         let files = steps.enumerated().compactMap { index, step -> String? in
             guard case .file(let path)? = step.request.body else { return nil }
             return "const file_\(index) = open(\(expression(path)), \"b\");"
@@ -33,6 +36,14 @@ enum K6Script {
                 import http from "k6/http";
                 import { Counter, Trend } from "k6/metrics";
 
+                const users = Number(__ENV.OMBI_USERS || \(plan.users));
+                const duration = __ENV.OMBI_DURATION || "\(plan.length(for: .k6))";
+                const rate = Number(__ENV.OMBI_RATE || \(plan.rate ?? 0));
+                if (!(users >= 1 && rate >= 0)) throw new Error("OMBI_USERS and OMBI_RATE are numbers");
+                for (const variable of [\(variables)]) {
+                  if (__ENV[variable] === undefined) throw new Error("the variable " + variable + " is not set");
+                }
+
                 const steps = JSON.parse(\(ExportQuotes.javaScript(json)));
                 const rows = __ENV.\(LoadScript.rowsVariable)
                   ? new SharedArray("rows", () => JSON.parse(open(__ENV.\(LoadScript.rowsVariable))))
@@ -46,20 +57,21 @@ enum K6Script {
     }
 
     private static func options(_ steps: [LoadStep], _ count: Int, _ plan: LoadPlan) -> String {
-        let duration = "\"\(milliseconds(plan.duration))ms\""
-        var scenario = "executor: \"constant-vus\", vus: \(plan.users), duration: \(duration)"
-        if let rate = plan.rate {
-            // A pass over the requests begins so often in so many seconds; both have to be whole numbers.
-            let passes = max(1, Int((rate * 1000).rounded()))
-            scenario =
-                "executor: \"constant-arrival-rate\", rate: \(passes), timeUnit: \"\(max(1, count) * 1000)s\", "
-                + "duration: \(duration), preAllocatedVUs: \(plan.users), maxVUs: \(plan.users)"
-        }
         let percentiles = plan.percentiles.map { "\"p(\(number($0)))\"" }.joined(separator: ", ")
         let isUnverified = steps.contains { !$0.request.verifiesTLS }
+        // A pass over the requests begins so often in so many seconds; both have to be whole numbers.
         return """
+            const arrivals = {
+              executor: "constant-arrival-rate",
+              rate: Math.max(1, Math.round(rate * 1000)),
+              timeUnit: "\(max(1, count) * 1000)s",
+              duration,
+              preAllocatedVUs: users,
+              maxVUs: users,
+            };
+
             export const options = {
-              scenarios: { load: { \(scenario) } },
+              scenarios: { load: rate > 0 ? arrivals : { executor: "constant-vus", vus: users, duration } },
               summaryTrendStats: ["count", "avg", "max", \(percentiles)],
               insecureSkipTLSVerify: \(isUnverified),
             };
@@ -240,8 +252,15 @@ enum K6Script {
 
             export function handleSummary(data) {
               const requests = steps.map((step, index) => figures(data, index));
-              const result = { requests, total: figures(data, "all") };
-              return __ENV.OMBI_RESULT ? { [__ENV.OMBI_RESULT]: JSON.stringify(result) } : {};
+              const total = figures(data, "all");
+              const path = __ENV.\(LoadScript.resultVariable);
+              if (path) return { [path]: JSON.stringify({ requests, total }) };
+              const line = (name, one) => {
+                const times = Object.keys(one.percentiles).map((p) => `, p${p} ${one.percentiles[p].toFixed(1)} ms`);
+                return `${name}: ${one.count} sent, ${one.failed} failed${times.join("")}\\n`;
+              };
+              const lines = steps.map((step, index) => line(step.name, requests[index]));
+              return { stdout: lines.join("") + line("all", total) };
             }
             """
     }

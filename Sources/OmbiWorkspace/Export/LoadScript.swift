@@ -5,6 +5,16 @@ public enum LoadEngine: String, CaseIterable, Sendable {
     case k6, locust
 }
 
+extension LoadEngine {
+    /// The parts of a request that its scripts express.
+    var abilities: ExportAbilities {
+        switch self {
+        case .k6: [.timeout, .unverifiedTLS, .redirects, .redirectLimit, .escaping]
+        case .locust: [.digest, .proxy, .timeout, .unverifiedTLS, .redirects, .escaping]
+        }
+    }
+}
+
 /// The size of a load.
 public struct LoadPlan: Sendable, Equatable {
     /// The limits of the number of users.
@@ -20,6 +30,22 @@ public struct LoadPlan: Sendable, Equatable {
 
     public init(users: Int, duration: Duration, rate: Double? = nil) {
         (self.users, self.duration, self.rate) = (users, duration, rate)
+    }
+
+    /// The plan of a script that is exported.
+    static let exported = LoadPlan(users: 10, duration: .seconds(30))
+
+    /// The length as an engine reads it. Locust has whole seconds.
+    public func length(for engine: LoadEngine) -> String {
+        switch engine {
+        case .k6: "\(max(1, Int(duration / .milliseconds(1))))ms"
+        case .locust: "\(max(1, Int((duration / .seconds(1)).rounded(.up))))s"
+        }
+    }
+
+    /// The variables of the process that a script takes its size from, by name.
+    public func variables(for engine: LoadEngine) -> [String: String] {
+        ["OMBI_USERS": "\(users)", "OMBI_DURATION": length(for: engine), "OMBI_RATE": "\(rate ?? 0)"]
     }
 }
 
@@ -40,6 +66,17 @@ public struct LoadScript: Sendable {
     public static let resultVariable = "OMBI_RESULT"
     /// The variable with the path of the rows of data, a JSON array of objects.
     public static let rowsVariable = "OMBI_ROWS"
+
+    /// - Parameter omissions: a sentence for each request that is left out.
+    init(_ steps: [LoadStep], _ plan: LoadPlan, for engine: LoadEngine, omissions: [String] = []) {
+        requests = steps.map(\.request.name)
+        losses = omissions + steps.flatMap { step in step.losses.map { "\(step.request.name): \($0)" } }
+        text =
+            switch engine {
+            case .k6: K6Script.text(of: steps, losses, plan)
+            case .locust: LocustScript.text(of: steps, losses, plan)
+            }
+    }
 }
 
 extension Session {
@@ -50,48 +87,21 @@ extension Session {
         _ orders: [RunOrder], row: DataRow?, _ plan: LoadPlan, for engine: LoadEngine
     ) throws(ResolveError) -> LoadScript {
         var values = LoadValues(columns: Set((row?.variables ?? []).map(\.name)))
-        var (setUp, steps): ([LoadStep], [LoadStep]) = ([], [])
-        var known: Set<ItemID> = []
-        for order in orders {
+        let sequence = try LoadSequence(orders) { order throws(ResolveError) in
             var first = order
             first.row = row
-            for dependency in try self.plan(first) where known.insert(dependency.request.id).inserted {
-                var step = try loadStep(order.order(of: dependency.request), &values, for: engine)
-                step.isSetUp = true
-                setUp.append(step)
-            }
-            steps.append(try loadStep(order, &values, for: engine))
-            known.insert(order.request.id)
+            return try self.plan(first).map(\.request)
         }
-        var all = setUp + steps
-        try Self.name(&all, for: engine)
-        let text =
-            switch engine {
-            case .k6: K6Script.text(of: all, plan)
-            case .locust: LocustScript.text(of: all, plan)
-            }
-        let losses = all.flatMap { step in step.losses.map { "\(step.request.name): \($0)" } }
-        return LoadScript(
-            text: text, environment: values.environment, requests: all.map(\.request.name), losses: losses)
-    }
-
-    /// Gives each request a name of its own, by which its results are found.
-    private static func name(_ steps: inout [LoadStep], for engine: LoadEngine) throws(ResolveError) {
-        var used: Set<String> = []
-        for index in steps.indices {
-            let name = steps[index].request.name
-            var (unique, number) = (name, 1)
-            while !used.insert(unique).inserted {
-                number += 1
-                unique = "\(name) (\(number))"
-            }
-            steps[index].request.name = unique
-        }
+        let steps = try sequence.steps { order throws(ResolveError) in try loadStep(order, &values, for: engine) }
         // k6 has one setting for all.
-        guard engine == .k6, Set(steps.map(\.request.verifiesTLS)).count > 1 else { return }
-        throw ResolveError(
-            request: steps.first { !$0.request.verifiesTLS }?.request.name ?? "", field: "verifyTLS",
-            reason: "k6 verifies the certificates of all servers or of none; use --engine locust")
+        if engine == .k6, Set(steps.map(\.request.verifiesTLS)).count > 1 {
+            throw ResolveError(
+                request: steps.first { !$0.request.verifiesTLS }?.request.name ?? "", field: "verifyTLS",
+                reason: "k6 verifies the certificates of all servers or of none; use --engine locust")
+        }
+        var script = LoadScript(steps, plan, for: engine)
+        script.environment = values.environment
+        return script
     }
 
     private func loadStep(
@@ -103,7 +113,6 @@ extension Session {
         for column in values.columns { scope.values[column] = .sample(column) }
         let resolved = try resolve(order, scope)
         var request = ExportedRequest(order)
-        let omissions = request.omissions.filter { !$0.hasPrefix("left out: ") && !$0.hasPrefix("paths of files ") }
         if let problem = order.loadProblem(request, engine) {
             throw ResolveError(request: request.name, field: "load script", reason: problem)
         }
@@ -112,15 +121,12 @@ extension Session {
         try request.forEachText { text throws(ResolveError) in try filler.fill(&text, &values) }
         try filler.checkHost(request.url)
         try filler.findFiles(&request)
-        let limit = min(resolved.sla.value, resolved.attemptTimeout ?? resolved.sla.value)
-        var step = LoadStep(request: request, limit: limit)
-        step.losses = omissions + order.loadLosses(isRepeatable: resolved.isRepeatable)
-        step.add(order.request.expect)
-        step.add(order.request.captures)
-        if step.request.followsRedirects, step.request.texts.contains(where: { !$0.values.isEmpty }) {
-            step.request.maximumRedirects = 0
-            step.losses.append("redirects are not followed, as they could take its values elsewhere")
+        var losses = request.loadLosses(for: engine).filter { !$0.hasPrefix("paths of files ") }
+        if !resolved.isRepeatable {
+            losses.append("times, random values and files are those of the moment at which the script was written")
         }
+        let limit = min(resolved.sla.value, resolved.attemptTimeout ?? resolved.sla.value)
+        let step = LoadStep(request, of: order, limit: limit, losses: losses)
         let origin = filler.origin
         for taken in step.taken {
             let isSecret = order.request.captures.contains { $0.name == taken.name && $0.isSecret }
@@ -154,16 +160,6 @@ extension RunOrder {
         return exported.proxy == .environment ? nil : "k6 has no proxy of its own for a request; use --engine locust"
     }
 
-    /// A sentence for each thing that Ombi does around a request and an engine does not.
-    fileprivate func loadLosses(isRepeatable: Bool) -> [String] {
-        let policy = (request.policy ?? RequestPolicy()).merging(over: inheritance.policy)
-        let parts: KeyValuePairs<String, Bool> = [
-            "it is not retried": policy.retries ?? 0 > 0, "further pages are left out": request.pages != nil,
-            "the fallback is left out": request.fallback != nil,
-            "times, random values and files are those of the moment at which the script was written": !isRepeatable,
-        ]
-        return parts.filter { $0.value }.map { $0.key }
-    }
 }
 
 /// The values that a load script takes from its process, from responses and from rows of data.

@@ -37,6 +37,19 @@ struct LoadStep: Sendable, Equatable {
 }
 
 extension LoadStep {
+    /// Adds to a request what is checked in its response and taken from it, as far as an engine can.
+    /// - Parameter losses: the parts of the request that the engine does without.
+    init(_ request: ExportedRequest, of order: RunOrder, limit: Duration, losses: [String]) {
+        self.init(request: request, limit: limit)
+        self.losses = losses + order.loadLosses
+        add(order.request.expect)
+        add(order.request.captures)
+        if request.followsRedirects, request.texts.contains(where: { !$0.values.isEmpty }) {
+            self.request.maximumRedirects = 0
+            self.losses.append("redirects are not followed, as they could take its values elsewhere")
+        }
+    }
+
     /// The conditions that a script can check.
     private static let conditions = ["equals", "contains", "exists", "less", "atMost", "greater", "atLeast"]
 
@@ -77,19 +90,27 @@ extension LoadStep {
     /// Takes in the captures, and a loss for each that a script cannot make.
     mutating func add(_ captures: [Capture]) {
         for capture in captures where capture.enabled {
-            let subject: Subject? =
-                switch capture.source {
-                case .path(let path): LoadPath(path).map { .path($0) }
-                case .header(let name): .header(name)
-                case .status: .status
-                case .cookie, .regex: nil
-                }
-            if let subject {
+            if let subject = Self.subject(of: capture) {
                 taken.append(Taken(name: capture.name, subject: subject))
             } else {
                 losses.append("not captured: \(capture.name) from \(capture.source.text)")
             }
         }
+    }
+
+    /// Nil for a capture that a script cannot make.
+    private static func subject(of capture: Capture) -> Subject? {
+        switch capture.source {
+        case .path(let path): LoadPath(path).map { .path($0) }
+        case .header(let name): .header(name)
+        case .status: .status
+        case .cookie, .regex: nil
+        }
+    }
+
+    /// Returns true where a script can capture a value from the response of a request.
+    static func takes(_ name: String, from request: SavedRequest) -> Bool {
+        request.captures.contains { $0.enabled && $0.name == name && subject(of: $0) != nil }
     }
 
     /// The step apart from its request, for the code that judges responses.
@@ -120,6 +141,34 @@ extension LoadStep {
             }
         }
         return merged
+    }
+}
+
+extension [LoadStep] {
+    /// The names of the variables of the process that the steps need.
+    var variables: [String] {
+        let values = flatMap(\.request.texts).flatMap(\.values)
+        return Set(values.compactMap { if case .secret = $0.source { $0.name } else { nil } }).sorted()
+    }
+}
+
+extension ExportedRequest {
+    /// Returns a sentence for each part that a script cannot express. Those around the request are losses of the order.
+    func loadLosses(for engine: LoadEngine) -> [String] {
+        losses(besides: engine.abilities).filter { !$0.hasPrefix("left out: ") }
+    }
+}
+
+extension RunOrder {
+    /// A sentence for each thing that Ombi does around a request and an engine does not.
+    fileprivate var loadLosses: [String] {
+        let policy = (request.policy ?? RequestPolicy()).merging(over: inheritance.policy)
+        let parts: KeyValuePairs<String, Bool> = [
+            "it is not retried": policy.retries ?? 0 > 0, "the breaker is left out": policy.breaker != nil,
+            "further pages are left out": request.pages != nil, "the fallback is left out": request.fallback != nil,
+            "the body is not compressed": request.compression != nil,
+        ]
+        return parts.filter { $0.value }.map { $0.key }
     }
 }
 

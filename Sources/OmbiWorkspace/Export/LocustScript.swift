@@ -3,23 +3,26 @@ import OmbiDocument
 
 /// Writes a load as a script of Python for Locust.
 enum LocustScript {
-    static func text(of steps: [LoadStep], _ plan: LoadPlan) -> String {
-        let losses = steps.flatMap { step in step.losses.map { "\(step.request.name): \($0)" } }
+    static func text(of steps: [LoadStep], _ losses: [String], _ plan: LoadPlan) -> String {
         let indices = steps.indices
         let setUp = indices.filter { steps[$0].isSetUp }
         let own = indices.filter { !steps[$0].isSetUp }
         return
             ([
-                "# Written by Ombi. Runs with: locust -f FILE --headless",
+                """
+                # Written by Ombi. Runs with: locust -f FILE --headless
+                # OMBI_USERS, OMBI_DURATION and OMBI_RATE (requests in a second of all users) set the size of the load.
+                """,
                 losses.map { "# \(ShellQuotes.comment($0))" }.joined(separator: "\n"), start(steps, plan), judge,
-                user(own.count, plan), setUpCode(setUp), iteration(own),
+                user(own.count), setUpCode(setUp), iteration(own),
                 indices.map { request(steps[$0], $0) }.joined(separator: "\n\n"), reports,
-            ].filter { !$0.isEmpty }.joined(separator: "\n\n")) + "\n"
+            ].filter { !$0.isEmpty }.joined(separator: "\n\n"))
     }
 
     private static func start(_ steps: [LoadStep], _ plan: LoadPlan) -> String {
         let json = JSONValue.array(steps.map(\.json)).compact
         let percentiles = plan.percentiles.map { "\($0)" }.joined(separator: ", ")
+        let variables = steps.variables.map(ExportQuotes.python).joined(separator: ", ")
         return """
             import itertools
             import json
@@ -32,10 +35,17 @@ enum LocustScript {
             from urllib.parse import quote, quote_plus
 
             import gevent
-            from locust import HttpUser, constant_throughput, events, task
+            from locust import HttpUser, constant_throughput, events, runners, task
             from locust.exception import RescheduleTask
-            from locust.runners import WorkerRunner
+            from locust.runners import MasterRunner, WorkerRunner
             from requests.auth import HTTPDigestAuth
+
+            USERS = int(os.environ.get("OMBI_USERS") or "\(plan.users)")
+            DURATION = os.environ.get("OMBI_DURATION") or "\(plan.length(for: .locust))"
+            RATE = float(os.environ.get("OMBI_RATE") or "\(plan.rate ?? 0)")
+            for variable in [\(variables)]:
+                if variable not in os.environ:
+                    sys.exit("The variable %s is not set." % variable)
 
             STEPS = json.loads(\(ExportQuotes.python(json)))
             PERCENTILES = [\(percentiles)]
@@ -45,6 +55,9 @@ enum LocustScript {
                     ROWS = json.load(rows)
             NEXT_ROW = itertools.cycle(ROWS)
             MISSING = object()
+            LOST_WORKERS = set()
+            # In seconds; requests that a worker has not reported are lost with it.
+            runners.WORKER_REPORT_INTERVAL = 1
             """
     }
 
@@ -134,28 +147,28 @@ enum LocustScript {
                 response.failure(reason)
         """
 
-    private static func user(_ count: Int, _ plan: LoadPlan) -> String {
-        let pace = plan.rate.map { rate in
-            "\n    wait_time = constant_throughput(\(rate / Double(max(1, count)) / Double(plan.users)))"
-        }
-        return """
-            class OmbiUser(HttpUser):
-                host = ""\(pace ?? "")
+    /// - Parameter count: the number of requests of an iteration.
+    private static func user(_ count: Int) -> String {
+        """
+        class OmbiUser(HttpUser):
+            host = ""
+            if RATE > 0:
+                wait_time = constant_throughput(RATE / \(max(1, count)) / USERS)
 
-                def on_start(self):
-                    # As Ombi does: no cookies are kept, and no password comes from ~/.netrc.
-                    self.client.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-                    self.client.auth = lambda request: request
-                    self.captured = {}
-                    self.values = {}
-                    self.set_up()
+            def on_start(self):
+                # As Ombi does: no cookies are kept, and no password comes from ~/.netrc.
+                self.client.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+                self.client.auth = lambda request: request
+                self.captured = {}
+                self.values = {}
+                self.set_up()
 
-                def need(self, name):
-                    if name not in self.values:
-                        gevent.sleep(1)
-                        raise RescheduleTask()
-                    return self.values[name]
-            """
+            def need(self, name):
+                if name not in self.values:
+                    gevent.sleep(1)
+                    raise RescheduleTask()
+                return self.values[name]
+        """
     }
 
     private static func setUpCode(_ indices: [Int]) -> String {
@@ -261,6 +274,8 @@ enum LocustScript {
             done = 0
             while True:
                 gevent.sleep(1)
+                if isinstance(environment.runner, MasterRunner):
+                    LOST_WORKERS.update(client.id for client in environment.runner.clients.missing)
                 total = environment.stats.total
                 before, done = done, total.num_requests
                 p95 = total.get_response_time_percentile(0.95) if total.num_requests else 0
@@ -279,21 +294,42 @@ enum LocustScript {
                 )
 
 
+        @events.init_command_line_parser.add_listener
+        def size(parser):
+            parser.set_defaults(num_users=USERS, spawn_rate=USERS, run_time=DURATION)
+
+
         @events.test_start.add_listener
         def begin(environment, **_):
-            if not isinstance(environment.runner, WorkerRunner):
+            if "\(LoadScript.resultVariable)" in os.environ and not isinstance(environment.runner, WorkerRunner):
                 # Its tables: the results are shown by whoever reads them.
                 logging.getLogger("locust.stats_logger").setLevel(logging.WARNING)
                 gevent.spawn(follow, environment)
 
 
+        @events.test_stop.add_listener
+        def gather(environment, **_):
+            runner = environment.runner
+            if "\(LoadScript.resultVariable)" not in os.environ or not isinstance(runner, MasterRunner):
+                return
+            # Locust itself waits half a second for the last requests of its workers.
+            for client in runner.clients.all:
+                runner.send_message("quit", client_id=client.id)
+            limit = time.monotonic() + environment.stop_timeout + 5
+            while len(runner.clients) > len(runner.clients.missing) and time.monotonic() < limit:
+                gevent.sleep(0.1)
+            LOST_WORKERS.update(runner.clients)
+
+
         @events.quitting.add_listener
         def end(environment, **_):
-            path = os.environ.get("OMBI_RESULT")
+            path = os.environ.get("\(LoadScript.resultVariable)")
             if path is None or isinstance(environment.runner, WorkerRunner):
                 return
+            gather(environment)
             stats = environment.stats
             result = {
+                "lostWorkers": len(LOST_WORKERS),
                 "requests": [figures(stats.get(step["name"], step["method"])) for step in STEPS],
                 "total": figures(stats.total),
             }

@@ -102,12 +102,28 @@ import Testing
         plan.percentiles.append(99.9)
         let requests = [SavedRequest(name: "a", path: "/a"), SavedRequest(name: "a", path: "/b")]
         let k6 = try Self.script(requests, .k6, plan)
-        #expect(k6.text.contains("executor: \"constant-arrival-rate\", rate: 10000, timeUnit: \"2000s\""))
-        #expect(k6.text.contains("duration: \"90000ms\", preAllocatedVUs: 20, maxVUs: 20"))
-        #expect(k6.text.contains("\"p(99.9)\"") && k6.requests == ["a", "a (2)"])
+        for part in [
+            "__ENV.OMBI_USERS || 20)", "__ENV.OMBI_DURATION || \"90000ms\"", "__ENV.OMBI_RATE || 10.0)",
+            "timeUnit: \"2000s\"", "\"p(99.9)\"",
+        ] { #expect(k6.text.contains(part), "\(part)") }
+        #expect(k6.requests == ["a", "a (2)"])
         let locust = try Self.script(requests, .locust, plan)
-        #expect(locust.text.contains("wait_time = constant_throughput(0.25)"))
-        #expect(!(try Self.script(requests, .locust)).text.contains("wait_time = "))
+        for part in ["or \"20\")", "or \"90s\"", "or \"10.0\")", "constant_throughput(RATE / 2 / USERS)"] {
+            #expect(locust.text.contains(part), "\(part)")
+        }
+        #expect(plan.variables(for: .k6)["OMBI_DURATION"] == "90000ms")
+        #expect(plan.variables(for: .locust) == ["OMBI_USERS": "20", "OMBI_DURATION": "90s", "OMBI_RATE": "10.0"])
+    }
+
+    @Test(arguments: LoadEngine.allCases)
+    func `what is sent first has its own values, also from a request of the load`(engine: LoadEngine) throws {
+        var create = SavedRequest(
+            name: "create", method: .post, path: "/items",
+            authentication: .bearer(BearerAuthentication(token: "{{token}}")))
+        create.captures = [Capture("item", .path("$.id"))]
+        let show = SavedRequest(name: "show", path: "/items/{{item}}")
+        let script = try Self.script([Self.logIn, create, show], selected: [0, 2], engine)
+        #expect(script.requests == ["log in", "create", "log in (2)", "show"])
     }
 
     @Test func `the engine's lines show no value of a variable`() throws {
