@@ -158,23 +158,124 @@ extension EndToEnd {
             }
         }
 
-        @Test(.enabled(if: ChildProgram.find("locust") != nil, "pip install locust"))
-        func `Locust with two workers sends what the collection says`() throws {
+        private static let locust = ChildProgram.find("locust")
+        private static let hint: Comment = "Locust is not installed: pip install locust"
+
+        /// Writes a collection for a server, and returns the variables with which its loads find Locust.
+        private static func prepare(_ scene: Scene, for server: LoopbackServer) throws -> [String: String] {
+            try scene.write(
+                "shop.json",
+                """
+                { "version": 1, "name": "shop", "environments": [{ "name": "local", "host": "\(server.host)" }],
+                  "variables": { "id": "7" }, "items": [{ "request": "user", "path": "/users/{{id}}" }] }
+                """)
+            let program = try #require(locust)
+            return ["PATH": (program as NSString).deletingLastPathComponent + ":/usr/bin:/bin"]
+        }
+
+        @Test(.enabled(if: locust != nil, hint))
+        func `Locust with two workers sends what the collection says, and counts what arrives`() throws {
+            let server = try LoopbackServer { _ in .ok("{}") }
+            defer { server.stop() }
             try Scene.play { scene in
-                try scene.write("shop.json", Samples.shop(port: try scene.port()))
-                let program = try #require(ChildProgram.find("locust"))
-                let folder = (program as NSString).deletingLastPathComponent
+                let environment = try Self.prepare(scene, for: server)
                 let words = [
-                    "load", "shop.json/users/list users", "--engine", "locust", "--users", "4", "--rate", "20/s",
-                    "--duration", "3s", "--workers", "2", "--output", "json",
+                    "load", "shop.json", "--engine", "locust", "--users", "4", "--rate", "20/s", "--duration", "3s",
+                    "--workers", "2", "--output", "json",
                 ]
-                let outcome = try scene.background(
-                    Program.ombi, words, environment: ["PATH": folder + ":/usr/bin:/bin"]
-                ).outcome()
+                let outcome = try scene.background(Program.ombi, words, environment: environment).outcome()
                 #expect(outcome.status == 0, "\(outcome.errors)")
-                let total = try outcome.json()["total"] as? [String: Any]
-                #expect(total?["failed"] as? Int == 0)
-                #expect((total?["count"] as? Int ?? 0) > 0, "\(outcome.output)")
+                let result = try outcome.json()
+                let total = result["total"] as? [String: Any]
+                #expect(total?["failed"] as? Int == 0 && result["lostWorkers"] as? Int == 0)
+                #expect(total?["count"] as? Int == server.requests.count, "\(outcome.output)")
+                #expect(server.requests.count > 0 && server.requests.allSatisfy { $0.target == "/users/7" })
+            }
+        }
+
+        @Test(.enabled(if: locust != nil, hint))
+        func `requests that are in flight at the end of a load count`() throws {
+            let gate = DispatchSemaphore(value: 0)
+            let server = try LoopbackServer { _ in
+                gate.wait()
+                gate.signal()
+                return .ok("{}")
+            }
+            defer { server.stop() }
+            try Scene.play { scene in
+                let environment = try Self.prepare(scene, for: server)
+                let words = ["--engine", "locust", "--users", "4", "--duration", "1s", "--workers", "2"]
+                let session = try scene.start(
+                    Program.ombi, ["load", "shop.json"] + words, columns: 200, environment: environment)
+                try session.see("--run-time limit reached")
+                gate.signal()
+                #expect(try session.waitForExit() == 0)
+                let screen = session.screen
+                let row = (0..<screen.rows).map(screen.line).last { $0.hasPrefix("all ") }
+                #expect(row?.split(separator: " ").dropFirst().first == "\(server.requests.count)", "\(row ?? "")")
+            }
+        }
+
+        @Test(
+            .enabled(if: locust != nil, hint),
+            .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/stat"), "there is no /proc"))
+        func `a worker that is killed is told, and the others go on`() throws {
+            let server = try LoopbackServer { _ in .ok("{}") }
+            defer { server.stop() }
+            try Scene.play { scene in
+                let environment = try Self.prepare(scene, for: server)
+                let words = [
+                    "--engine", "locust", "--users", "4", "--rate", "20/s", "--duration", "8s", "--workers", "2",
+                ]
+                let session = try scene.start(
+                    Program.ombi, ["load", "shop.json"] + words, columns: 200, environment: environment)
+                try session.look { screen in
+                    (0..<screen.rows).contains { screen.line($0).contains(#/ [1-9][0-9]* done, /#) }
+                } orSay: {
+                    "requests that are done"
+                }
+                kill(try #require(Self.worker(of: scene)), SIGKILL)
+                try session.see("ombi: 1 worker ended before the load did: the last requests are not counted")
+                #expect(try session.waitForExit() == 3)
+                let history = try scene.ombi("history", "show", "L1", "--output", "json").json()
+                let count = (history["total"] as? [String: Any])?["count"] as? Int ?? 0
+                #expect(history["lostWorkers"] as? Int == 1)
+                #expect(count > 0 && count <= server.requests.count, "\(count) of \(server.requests.count)")
+            }
+        }
+
+        /// A process of the story whose parent is one that a process of the story has started.
+        private static func worker(of scene: Scene) -> pid_t? {
+            let processes = Set(scene.processes())
+            let parent = { (process: pid_t) -> pid_t? in
+                let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+                return stat?.split(separator: ")").last?.split(separator: " ").dropFirst().first.flatMap { pid_t($0) }
+            }
+            return processes.first { process in
+                guard let master = parent(process), processes.contains(master), let ombi = parent(master) else {
+                    return false
+                }
+                return processes.contains(ombi)
+            }
+        }
+
+        @Test(.enabled(if: locust != nil, hint)) func `Locust runs an export, whose size is in variables`() throws {
+            let server = try LoopbackServer { _ in .ok("{}") }
+            defer { server.stop() }
+            try Scene.play { scene in
+                var environment = try Self.prepare(scene, for: server)
+                let exported = try scene.ombi("export", "shop.json", "--as", "locust")
+                #expect(exported.status == 0, "\(exported.errors)")
+                try scene.write("load.py", exported.output)
+                let program = try #require(Self.locust)
+                let words = ["-f", "load.py", "--headless", "--only-summary"]
+                let unset = try scene.background(program, words, environment: environment).outcome()
+                #expect(unset.status == 1 && unset.errors.contains("The variable ID is not set."), "\(unset.errors)")
+                environment.merge(["ID": "a b", "OMBI_USERS": "2", "OMBI_DURATION": "2s", "OMBI_RATE": "10"]) { $1 }
+                let outcome = try scene.background(program, words, environment: environment).outcome()
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                #expect(outcome.errors.contains("(2 total users)") && server.requests.count > 2, "\(outcome.errors)")
+                #expect(server.requests.allSatisfy { $0.target == "/users/a%20b" })
             }
         }
 

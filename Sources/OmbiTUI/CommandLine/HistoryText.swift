@@ -47,7 +47,9 @@ enum HistoryText {
 
     /// A load with its figures.
     static func lines(_ load: HistoryLoad) -> [String] {
-        [line(load)] + (LoadResult(load).map { [""] + $0.table.split(separator: "\n").map(String.init) } ?? [])
+        guard let result = LoadResult(load) else { return [line(load)] }
+        let rows = result.table.split(separator: "\n").map(String.init)
+        return [line(load), ""] + rows + (result.lossWords.map { [$0] } ?? [])
     }
 
     /// `3  2026-11-22 14:02:10  deploy 1.4.2`

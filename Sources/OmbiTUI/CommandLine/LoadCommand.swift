@@ -14,7 +14,7 @@ struct LoadCommand: ParsableCommand {
             variables of the engine's process, never in the script. What the engine cannot do is a line on standard error. \
             The result is a row of the history.
             Exit status: 0 success; 1 a request failed or a limit was missed; 2 invalid command line or file; \
-            3 the engine or a file could not be used; 130 interrupted; 143 terminated.
+            3 the engine, a worker or a file could not be used; 130 interrupted; 143 terminated.
             """)
 
     enum Engine: String, ExpressibleByArgument, CaseIterable {
@@ -139,7 +139,7 @@ struct LoadCommand: ParsableCommand {
             try session.loadScript(selected.map(\.order), row: rows?.first, plan, for: engine.engine)
         }
         for loss in script.losses { StandardError.print("ombi: " + SafeText.line(loss)) }
-        if dryRun, target == nil { return StandardOutput.write(script.text) }
+        if dryRun, target == nil { return StandardOutput.print(script.text) }
         let files = selected.map(\.order.file)
         let conditions = LoadResult.Conditions(
             startedAt: Date(), environment: selected.first?.order.environment, plan: plan,
@@ -153,7 +153,7 @@ extension LoadCommand {
         _ script: LoadScript, _ rows: DataRows?, _ conditions: LoadResult.Conditions, isRecorded: Bool
     ) throws {
         if let target {
-            try Self.write(script.text, to: target, mode: nil)
+            try Self.write(script.text + "\n", to: target, mode: nil)
             if let rows { try Self.write(Self.json(rows), to: target + ".rows.json", mode: 0o600) }
         }
         guard !dryRun else { return }
@@ -168,7 +168,7 @@ extension LoadCommand {
         defer { LoadProcess.remove(folder) }
         let path = folder + (engine == .k6 ? "/load.js" : "/load.py")
         try Self.write(script.text, to: path, mode: 0o600)
-        var environment = script.environment
+        var environment = script.environment.merging(conditions.plan.variables(for: engine.engine)) { $1 }
         environment[LoadScript.resultVariable] = folder + "/result.json"
         if let rows {
             environment[LoadScript.rowsVariable] = folder + "/rows.json"
@@ -204,10 +204,11 @@ extension LoadCommand {
         }
         if isRecorded, result.total.count > 0 { record(result, results, conditions) }
         let failures = results.compactMap(\.1)
-        for failure in failures { StandardError.print("ombi: " + failure) }
+        for failure in failures + (result.lossWords.map { [$0] } ?? []) { StandardError.print("ombi: " + failure) }
         if let interruption { throw interruption }
         if result.total.count == 0 { StandardError.print("ombi: nothing was sent") }
         guard result.total.count > 0, result.total.failed == 0, failures.isEmpty else { throw ExitStatus.failure }
+        if result.lostWorkers > 0 { throw ExitStatus.inputOutput }
     }
 
     /// Adds the result to the history. Without it the load has ended all the same.
@@ -235,11 +236,10 @@ extension LoadCommand {
         case .k6: return ["run", "--no-color", script]
         case .locust:
             if let master { return ["-f", script, "--worker", "--master-host", master] }
-            let seconds = max(1, Int((plan.duration / .seconds(1)).rounded(.up)))
             let users = "\(plan.users)"
             return [
-                "-f", script, "--headless", "--only-summary", "-u", users, "-r", users, "-t", "\(seconds)s",
-                "--stop-timeout", "10",
+                "-f", script, "--headless", "--only-summary", "-u", users, "-r", users, "-t", plan.length(for: .locust),
+                "--stop-timeout", "10", "--enable-rebalancing",
             ] + (workers.map { ["--processes", "\($0)"] } ?? [])
         }
     }

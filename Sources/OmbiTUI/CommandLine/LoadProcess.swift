@@ -183,6 +183,8 @@ struct LoadResult: Equatable, Sendable {
 
     var requests: [Figures]
     var total: Figures
+    /// The workers that ended before the load did.
+    private(set) var lostWorkers = 0
 
     /// Reads the file of results; nil for anything else.
     /// - Parameter names: of the requests, in their order.
@@ -192,6 +194,7 @@ struct LoadResult: Equatable, Sendable {
         else { return nil }
         self.requests = zip(names, requests).map { Self.figures($0, $1) }
         self.total = Self.figures("all", total)
+        lostWorkers = Int(Self.number(value["lostWorkers"]) ?? 0)
     }
 
     /// Reads a load of the history; nil for one that is damaged.
@@ -199,6 +202,7 @@ struct LoadResult: Equatable, Sendable {
         guard let requests = load.result["requests"]?.elements, let total = load.result["total"] else { return nil }
         self.requests = requests.map { Self.figures($0["name"]?.stringValue ?? "", $0) }
         self.total = Self.figures("all", total)
+        lostWorkers = Int(Self.number(load.result["lostWorkers"]) ?? 0)
     }
 
     private static func figures(_ name: String, _ value: JSONValue) -> Figures {
@@ -235,6 +239,12 @@ struct LoadResult: Equatable, Sendable {
         }.joined(separator: "\n")
     }
 
+    /// A sentence about lost workers; nil for none.
+    var lossWords: String? {
+        guard lostWorkers > 0 else { return nil }
+        return "\(Count.of(lostWorkers, "worker")) ended before the load did: the last requests are not counted"
+    }
+
     private static func row(_ figures: Figures) -> [String] {
         let times = shown.map { figures.percentile($0) } + [figures.maximum]
         return [SafeText.line(figures.name), "\(figures.count)", "\(figures.failed)"]
@@ -268,7 +278,8 @@ struct LoadResult: Equatable, Sendable {
         }
         let value: JSONValue = ["engine": .string(engine.rawValue)]
         return value.appending(conditions.json).appending([
-            "requests": .array(requests.map(Self.json)), "total": Self.json(total), "thresholds": .array(results),
+            "requests": .array(requests.map(Self.json)), "total": Self.json(total),
+            "lostWorkers": .number(lostWorkers), "thresholds": .array(results),
         ])
     }
 

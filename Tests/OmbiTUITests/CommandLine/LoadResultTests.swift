@@ -81,6 +81,16 @@ import Testing
         #expect(!line.contains("\u{1B}"))
     }
 
+    @Test func `lost workers are told with the figures, and in the history`() throws {
+        let text = "{\"requests\": [], \"lostWorkers\": 2, \"total\": {\"count\": 3}}"
+        let result = try #require(LoadResult(text, names: []))
+        #expect(result.lossWords == "2 workers ended before the load did: the last requests are not counted")
+        let json = result.json(.locust, [], Self.conditions)
+        let load = HistoryLoad(id: 3, startedAt: Self.conditions.startedAt, result: json)
+        #expect(HistoryText.lines(load).last == result.lossWords)
+        #expect(try #require(LoadResult(Self.text, names: ["a", "b"])).lossWords == nil)
+    }
+
     @Test(arguments: [("1042", RecordedNumber.run(1042)), ("L3", .load(3)), ("l3", .load(3)), ("x", nil), ("L", nil)])
     func `runs and loads are named by their numbers`(text: String, number: RecordedNumber?) {
         #expect(RecordedNumber(argument: text) == number)
