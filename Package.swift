@@ -108,7 +108,9 @@ let package = Package(
         .testTarget(
             name: "OmbiAuthenticationTests", dependencies: ["OmbiAuthentication", "TestSupport"], exclude: ["Peers"]),
         .testTarget(name: "OmbiDocumentTests", dependencies: ["OmbiDocument", "TestSupport"]),
-        .testTarget(name: "OmbiWorkspaceTests", dependencies: ["OmbiDocument", "OmbiWorkspace", "TestSupport"]),
+        .testTarget(
+            name: "OmbiWorkspaceTests", dependencies: ["OmbiDocument", "OmbiWorkspace", "TestSupport"],
+            exclude: ["Peers"]),
         .testTarget(name: "OmbiProcessTests", dependencies: ["OmbiProcess"]),
         .testTarget(name: "OmbiTerminalTests", dependencies: ["OmbiTerminal", "TestSupport"]),
         // The stories press the keys of the program.

@@ -7,7 +7,15 @@ enum HurlExport {
     ]
 
     static func text(of exported: ExportedRequests) -> ExportedText {
-        exported.written(comment: "#") { request in
+        var exported = exported
+        let isWritable = { (request: ExportedRequest) in
+            request.method.rawValue.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+        }
+        for request in exported.requests where !isWritable(request) {
+            exported.omissions.append("\(request.name) is left out: Hurl has no method \(request.method.rawValue)")
+        }
+        exported.requests = exported.requests.filter(isWritable)
+        return exported.written(comment: "#") { request in
             (text(of: request), request.losses(besides: abilities) + losses(of: request))
         }
     }
@@ -21,10 +29,11 @@ enum HurlExport {
             lines += ["[BasicAuth]", row(.init(name: name, value: password))]
         }
         switch request.body {
-        case .form(let rows): lines += ["[FormParams]"] + rows.map(row)
-        case .multipart(let parts): lines += ["[MultipartFormData]"] + parts.map(part)
+        case .form(let rows): lines += ["[FormParams]"] + rows.filter { !$0.name.isEmpty }.map(row)
+        case .multipart(let parts):
+            lines += ["[MultipartFormData]"] + parts.filter { !$0.name.isEmpty }.map(part)
         case .text(let text): lines.append("`\(quoted(text, "`"))`")
-        case .file(let path): lines.append("file,\(quoted(path, ";"));")
+        case .file(let path): lines.append("file,\(fileName(path));")
         case nil: break
         }
         return (lines + ["HTTP *"]).joined(separator: "\n")
@@ -39,16 +48,28 @@ enum HurlExport {
             options.append("max-time: \(max(1, Int(timeout / .milliseconds(1))))ms")
         }
         switch request.proxy {
-        case .environment: break
-        case .none: options.append("noproxy: *")
-        case .url(let url): options.append("proxy: " + oneLine(url))
+        case .environment, .none: break
+        case .url(let url): options.append("proxy: " + value(url))
         }
         return options
     }
 
     private static func row(_ row: ExportedRequest.Row) -> String {
-        "\(quoted(row.name, ":")): \(value(row.value))"
+        "\(key(row.name)): \(value(row.value))"
     }
+
+    /// A key has letters, digits and a few other characters as they are.
+    private static func key(_ text: ExportText) -> String {
+        text.text(template) { text in
+            text.unicodeScalars.map { scalar in
+                let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+                return isPlain || "-_.@$".unicodeScalars.contains(scalar)
+                    ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+            }.joined()
+        }
+    }
+
+    private static func fileName(_ path: ExportText) -> String { quoted(path, "; {}") }
 
     /// Spaces around a value would be dropped.
     private static func value(_ text: ExportText) -> String {
@@ -59,9 +80,21 @@ enum HurlExport {
     }
 
     private static func part(_ part: ExportedRequest.Part) -> String {
-        guard let file = part.file else { return "\(quoted(part.name, ":")): \(value(part.text ?? ExportText()))" }
-        let type = part.contentType.map { " " + oneLine($0) } ?? ""
-        return "\(quoted(part.name, ":")): file,\(quoted(file, ";"));\(type)"
+        guard let file = part.file else { return "\(key(part.name)): \(value(part.text ?? ExportText()))" }
+        let type = part.contentType?.plain.flatMap { isType($0) ? " " + $0 : nil } ?? ""
+        return "\(key(part.name)): file,\(fileName(file));\(type)"
+    }
+
+    /// True for a type that a part may have.
+    private static func isType(_ text: String) -> Bool {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        return words.allSatisfy { word in
+            !word.isEmpty
+                && word.unicodeScalars.allSatisfy {
+                    $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
+                        || "/;=-".unicodeScalars.contains($0)
+                }
+        }
     }
 
     private static func oneLine(_ text: ExportText) -> String { text.text(template, plain: SwiftNames.line) }
@@ -80,15 +113,28 @@ enum HurlExport {
     }
 
     private static func losses(of request: ExportedRequest) -> [String] {
-        guard case .multipart(let parts)? = request.body else { return [] }
-        return parts.compactMap { part in
-            let name = part.name.templates
-            guard let file = part.file else {
-                return part.contentType == nil && part.fileName == nil
-                    ? nil : "type and file name of the part \(name) are left out"
-            }
-            let last = file.templates.split(separator: "/").last.map(String.init)
-            return part.fileName?.templates == last ? nil : "the part \(name) is sent with the name of its file"
+        var losses: [String] = []
+        if request.proxy == .none { losses.append("the proxy of the environment is not switched off") }
+        switch request.body {
+        case .form(let rows):
+            if rows.contains(where: \.name.isEmpty) { losses.append("fields without a name are left out") }
+        case .multipart(let parts): losses += parts.compactMap(loss)
+        case .text, .file, nil: break
         }
+        return losses
+    }
+
+    private static func loss(of part: ExportedRequest.Part) -> String? {
+        let name = part.name.templates
+        if name.isEmpty { return "a part without a name is left out" }
+        guard let file = part.file else {
+            return part.contentType == nil && part.fileName == nil
+                ? nil : "type and file name of the part \(name) are left out"
+        }
+        if let type = part.contentType, type.plain.map(isType) != true {
+            return "the type of the part \(name) is left out"
+        }
+        let last = file.templates.split(separator: "/").last.map(String.init)
+        return part.fileName?.templates == last ? nil : "the part \(name) is sent with the name of its file"
     }
 }

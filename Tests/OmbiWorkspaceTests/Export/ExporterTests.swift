@@ -187,7 +187,7 @@ import Testing
         let request = SavedRequest(name: "r", method: .post, path: "/a", body: .multipart(MultipartContent([part])))
         let exporter = try #require(Exporter.named("hurl"))
         let text = Session.exported([Self.order(request)], as: exporter).text
-        #expect(text.contains("file,b.txt; text/plain GET http://b.test\n"), "\(text)")
+        #expect(text.contains("file,b.txt;\n") && !text.contains("b.test"), "\(text)")
     }
 
     @Test(arguments: Exporter.all.map(\.name)) func `a secret is left out unless it is asked for`(_ name: String) throws
