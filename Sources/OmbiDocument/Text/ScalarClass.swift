@@ -213,7 +213,12 @@ extension String {
     package func replacing(scalar: Unicode.Scalar, with text: String) -> String {
         var result = String.UnicodeScalarView()
         for one in unicodeScalars {
-            if one == scalar { result.append(contentsOf: text.unicodeScalars) } else { result.append(one) }
+            guard one == scalar else {
+                result.append(one)
+                continue
+            }
+            // All at once would copy what is there for each.
+            for new in text.unicodeScalars { result.append(new) }
         }
         return String(result)
     }

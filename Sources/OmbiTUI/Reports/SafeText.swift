@@ -9,7 +9,8 @@ enum SafeText {
         var result = String.UnicodeScalarView()
         for glyph in Glyphs(text) {
             result.append(glyph.scalar)
-            result.append(contentsOf: glyph.marks)
+            // A view of scalars that takes several at once is copied for it.
+            for mark in glyph.marks { result.append(mark) }
         }
         return String(result)
     }
@@ -22,7 +23,7 @@ enum SafeText {
         var rest = text.unicodeScalars[...]
         while let scalar = rest.first {
             if let kept = kept(rest) {
-                result.append(contentsOf: kept.unicodeScalars)
+                for scalar in kept.unicodeScalars { result.append(scalar) }
                 rest = rest.dropFirst(kept.unicodeScalars.count)
                 continue
             }

@@ -190,6 +190,13 @@ import Testing
         #expect(SafeText.terminal(safe) == safe)
     }
 
+    /// Copying the text for each character takes hours.
+    @Test(.timeLimit(.minutes(2))) func `a text of megabytes is made safe in one pass`() {
+        let text = "é\u{301}\n" + String(repeating: "x\n", count: 1_000_000)
+        #expect(SafeText.line(text).utf8.count == text.utf8.count + 2 * 1_000_001)
+        #expect(SafeText.terminal(text).utf8.count == text.utf8.count)
+    }
+
     @Test(arguments: [
         ("chek", "; did you mean \"check\"?"), ("histroy", "; did you mean \"history\"?"), ("shop.json", nil),
         ("/chek", ""), ("frobnicate", ""), ("nowhere/", ""),
