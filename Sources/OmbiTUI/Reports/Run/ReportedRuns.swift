@@ -63,18 +63,18 @@ struct ReportedRuns: Equatable, Sendable {
         counts.unlisted += count
     }
 
-    /// Brings the runs into the order of their turns, and gives those of one name different ones.
+    /// Brings the runs into the order of their turns, and gives those of one name, as it shows, different ones.
     mutating func finish() {
         runs.sort { $0.place.number < $1.place.number }
         var (used, numbers) = (Set<String>(), [String: Int]())
         for index in runs.indices {
-            let (name, fullName) = (runs[index].place.name, runs[index].fullName)
+            let (name, fullName) = (runs[index].place.name, SafeText.line(runs[index].fullName))
             var isNew = used.insert(fullName).inserted
             while !isNew {
                 let number = numbers[fullName, default: 1] + 1
                 numbers[fullName] = number
                 runs[index].place.name = "\(name) (\(number))"
-                isNew = used.insert(runs[index].fullName).inserted
+                isNew = used.insert(SafeText.line(runs[index].fullName)).inserted
             }
         }
     }

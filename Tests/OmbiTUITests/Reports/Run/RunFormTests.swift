@@ -72,6 +72,11 @@ import Testing
         #expect(ReportSamples.report(names).runs.map(\.place.name) == ["a", "a (2)", "a (3)", "a (4)", "b"])
     }
 
+    @Test func `runs whose names differ in what does not show have different ones`() {
+        let names = ["\u{2028}", "\u{FEFF}"].map { ReportSamples.run(.passed, $0) }
+        #expect(ReportSamples.report(names).runs.map(\.place.name) == ["\u{2028}", "\u{FEFF} (2)"])
+    }
+
     @Test func `dots in names are no levels of a class`() {
         var run = ReportSamples.run(.passed)
         run.place.suite = ["api v1.2", "a.b"]
