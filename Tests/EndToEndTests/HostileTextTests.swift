@@ -116,6 +116,7 @@ extension EndToEnd {
             ["export", file, "--as", "postman"], ["export", file, "--as", "markdown"],
             ["export", file, "--as", "openapi"],
             ["export", file, "--as", "httpie"], ["export", file, "--as", "python"], ["export", file, "--as", "fetch"],
+            ["export", file, "--as", "k6"], ["export", file, "--as", "locust"],
             ["filter", "$..*", "body.json"], ["filter", "--paths", "$..*", "body.json"],
             ["filter", attack, "body.json"], ["filter", "$", "body.txt"], ["filter", "$", "none\(attack)"],
             ["view", "none\(attack)"], ["diff", "none\(attack)", "body.txt"], ["diff", "body.txt", "body.txt"],

@@ -24,7 +24,7 @@ enum MarkdownExport {
     private static func section(_ request: ExportedRequest) -> String {
         let level = String(repeating: "#", count: min(request.folders.count + 2, 6))
         var parts = ["\(level) \(heading(request.name))"]
-        if !request.description.isEmpty { parts.append(request.description) }
+        if !request.description.isEmpty { parts.append(description(request.description)) }
         let address = SwiftNames.line(request.address.templates)
         parts.append(ExportQuotes.markdownBlock("\(request.method.rawValue) \(address)", language: "http"))
         if let text = authentication(request.credentials) { parts.append("Authentication: \(text)") }
@@ -44,6 +44,47 @@ enum MarkdownExport {
         let saved = request.examples.first.map { ExportedExample($0) }
         if let example = request.example ?? saved { parts += response(example) }
         return parts.joined(separator: "\n\n")
+    }
+
+    /// Returns a description, which is Markdown, without HTML, and with an end for a block of code that has none: both
+    /// would take in what follows.
+    private static func description(_ text: String) -> String {
+        var (lines, fence): ([String], String?) = ([], nil)
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            let start = line.drop { $0 == " " }
+            let marks = start.prefix { $0 == start.first && ($0 == "`" || $0 == "~") }
+            if let open = fence {
+                lines.append(String(line))
+                if marks.hasPrefix(open), start.dropFirst(marks.count).allSatisfy(\.isWhitespace) { fence = nil }
+            } else if marks.count > 2 {
+                lines.append(String(line))
+                fence = String(marks)
+            } else {
+                lines.append(withoutMarkup(line))
+            }
+        }
+        return (lines + (fence.map { [$0] } ?? [])).joined(separator: "\n")
+    }
+
+    private static func withoutMarkup(_ line: Substring) -> String {
+        var result = ""
+        let scalars = Array(line.unicodeScalars)
+        for (index, scalar) in scalars.enumerated() {
+            if scalar == "<", beginsMarkup(scalars[(index + 1)...]) {
+                result += "&lt;"
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// True for a text that begins an element, a comment or the like after its `<`, and not a link.
+    private static func beginsMarkup(_ rest: ArraySlice<Unicode.Scalar>) -> Bool {
+        guard let first = rest.first else { return false }
+        if first == "/" || first == "!" || first == "?" { return true }
+        guard first.isASCII, first.properties.isAlphabetic else { return false }
+        return rest.first { !$0.isASCII || !$0.properties.isAlphabetic } != ":"
     }
 
     private static func response(_ example: ExportedExample) -> [String] {

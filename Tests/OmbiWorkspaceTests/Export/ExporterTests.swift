@@ -379,6 +379,17 @@ import Testing
                 """)
     }
 
+    @Test(
+        arguments: [
+            ("a <b> <!-- c", "a &lt;b> &lt;!-- c"), ("</script>", "&lt;/script>"), ("1 < 2 <https://a.test>", nil),
+            ("```\n<b>", "```\n<b>\n```"), ("~~~~ x\n~~~\n~~~~\n<?", "~~~~ x\n~~~\n~~~~\n&lt;?"), ("*a*\n\n- `b`", nil),
+        ] as [(String, String?)])
+    func `a description takes in nothing of the page behind it`(description: String, shown: String?) throws {
+        let request = SavedRequest(name: "r", description: description, path: "/a")
+        let text = Session.exported([Self.order(request)], as: try #require(Exporter.named("markdown"))).text
+        #expect(text.contains("## r\n\n\(shown ?? description)\n\n```http\n"), "\(text)")
+    }
+
     @Test func `Hurl and .http name the request, its options and its values`() throws {
         let request = SavedRequest(
             name: "r", method: .post, path: "/a", headers: [Field("X-A", "#1")],
