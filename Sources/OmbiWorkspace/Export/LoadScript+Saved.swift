@@ -34,10 +34,7 @@ private struct SavedLoadValues {
     mutating func step(of order: RunOrder, for engine: LoadEngine) -> LoadStep {
         var request = ExportedRequest(order)
         var losses = request.loadLosses(for: engine)
-        if engine == .k6, case .multipart? = request.body {
-            request.body = nil
-            losses.append("its body is left out: forms with parts are not written for k6")
-        }
+        if engine == .k6 { losses += Self.leaveOut(of: &request) }
         let (origin, hostNames) = (Self.origin(of: order, request.url), request.url.hostNames)
         request.forEachText { text in
             text.replaceValues { value in
@@ -53,6 +50,16 @@ private struct SavedLoadValues {
             captured[taken.name] = LoadValues.Captured(origin: origin, isSecret: isSecret)
         }
         return step
+    }
+
+    /// Takes out what is not written for k6, so that the script asks for none of its values.
+    /// - Returns: a sentence for what no ability is about.
+    private static func leaveOut(of request: inout ExportedRequest) -> [String] {
+        if case .digest? = request.credentials { request.credentials = nil }
+        request.proxy = .environment
+        guard case .multipart? = request.body else { return [] }
+        request.body = nil
+        return ["its body is left out: forms with parts are not written for k6"]
     }
 
     /// - Parameter origin: of the request that sends it. A secret goes nowhere but to the server that it comes from.

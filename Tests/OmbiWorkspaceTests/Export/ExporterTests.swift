@@ -204,6 +204,7 @@ import Testing
         guard exporter.fillsIn else { return }
         let filled = try session.filledExport(of: [order], as: exporter).text
         #expect(filled.contains("seen") && !filled.contains("s3/cret") && !filled.contains("s3%2Fcret"), "\(filled)")
+        guard !exporter.isLoad else { return }
         let revealed = try session.filledExport(of: [order], as: exporter, revealsSecrets: true).text
         #expect(revealed.contains("s3/cret"), "\(revealed)")
     }

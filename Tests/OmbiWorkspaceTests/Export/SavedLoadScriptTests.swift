@@ -91,6 +91,7 @@ import Testing
             "log in: not captured: token from regex t=(.*)",
         ] { #expect(k6.losses.contains(loss) && k6.text.contains("// \(loss)\n"), "\(loss): \(k6.losses)") }
         #expect(k6.text.contains(Self.values("TOKEN", "k6").process) && !k6.text.contains("PART"))
+        #expect(!k6.text.contains("PASSWORD"), "no script asks for what it does not send")
         let locust = try Self.exported([form, regex, Self.list], as: "locust")
         #expect(locust.text.contains("HTTPDigestAuth(") && locust.text.contains(Self.values("PART", "locust").process))
     }
