@@ -61,7 +61,7 @@ enum HurlExport {
     /// A key has letters, digits and a few other characters as they are.
     private static func key(_ text: ExportText) -> String {
         text.text(template) { text in
-            text.unicodeScalars.map { scalar in
+            text.unicodeScalars.map { scalar -> String in
                 let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
                 return isPlain || "-_.@$".unicodeScalars.contains(scalar)
                     ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"

@@ -37,7 +37,7 @@ private struct SavedLoadValues {
         if engine == .k6 { losses += Self.leaveOut(of: &request) }
         let (origin, hostNames) = (Self.origin(of: order, request.url), request.url.hostNames)
         request.forEachText { text in
-            text.replaceValues { value in
+            text.replaceValues { value -> ExportText.Piece in
                 let stays = isCaptured(value, for: origin) && !hostNames.contains(value.name)
                 return .value(stays ? value : variable(value))
             }
