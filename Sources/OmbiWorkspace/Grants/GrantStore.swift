@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 
 #if canImport(Glibc)

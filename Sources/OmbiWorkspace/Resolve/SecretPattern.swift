@@ -171,7 +171,7 @@ extension SecretPattern {
             places.append(index)
         }
         var inner: [Int] = []
-        read(scalar, in: decoded, from: 0, into: &inner)
+        decoded.withUnsafeBufferPointer { read(scalar, in: $0, from: 0, into: &inner) }
         ends += inner.map { places[$0 - 1] }
     }
 
