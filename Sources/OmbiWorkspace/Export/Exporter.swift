@@ -62,8 +62,8 @@ public struct Exporter: Sendable {
         Exporter(
             "markdown", "Markdown", "a page about the requests", isEscaped: false,
             .all { MarkdownExport.text(of: $0) }),
-        Exporter("k6", "k6", "a script for load tests", fileExtension: "js", .load(.k6)),
-        Exporter("locust", "Locust", "a script for load tests", fileExtension: "py", .load(.locust)),
+        Exporter("k6", "k6", "a script for load tests", .load(.k6)),
+        Exporter("locust", "Locust", "a script for load tests", .load(.locust)),
     ]
 
     public static func named(_ name: String) -> Exporter? { all.first { $0.name == name } }
