@@ -162,7 +162,7 @@ import Testing
             "users/.resources/all/ok.example.yaml":
                 "$kind: http-example\nresponse:\n  statusCode: 201\n  headers: { X-A: 1 }\n  body: { content: done }\n",
         ])
-        let example = try #require(imported.collection.requests.first?.examples.first)
+        let example = try #require(imported.collection.requests.first?.examples?.first)
         #expect(example.name == "ok" && example.status == 201 && example.headers == [Field("X-A", "1")])
         #expect(!notes.contains { $0.kind == .loss })
     }
