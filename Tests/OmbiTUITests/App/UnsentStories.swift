@@ -106,6 +106,21 @@ import Testing
         story.receive(.run(second, .ended(SessionResult(.failure("log in: 401 Unauthorized")))))
         #expect(story.state.run?.id == second && story.state.runs[id: first] == nil)
     }
+
+    /// What the screen says after a response is that of the last send, whatever came of that.
+    @Test(arguments: [
+        201, 202, 204, 206, 300, 304, 400, 401, 403, 404, 405, 409, 410, 412, 415, 418, 422, 429, 500, 502, 503, 504,
+    ])
+    func `the title tells of the last response, with its environment once another is in use`(status: Int) {
+        var (story, _, second) = Self.again()
+        story.receive(.run(second, .prepared(SampleRun.sent)))
+        story.receive([.attemptStarted(number: 1, attempts: 1, at: .zero)], of: second)
+        story.end(second, .response(SampleRun.response(status, "{}")))
+        #expect(story.screen.contains("Response ─ \(status) "), "\(story.screen)")
+        #expect(!story.screen.contains("200 OK"), "\(story.screen)")
+        story.perform(.files(.switchEnvironment("live", path: "demo.json")))
+        #expect(story.screen.contains("Response ─ local ─ \(status) "), "\(story.screen)")
+    }
 }
 
 /// What a key says that has no meaning where it is pressed.
@@ -130,20 +145,5 @@ import Testing
         story.press("]")
         story.perform(.app(.unbound(Key(.character("a")))))
         #expect(story.state.notice?.text == "a does nothing here; in the tab Body: Add the next page")
-    }
-
-    /// What the screen says after a response is that of the last send, whatever came of that.
-    @Test(arguments: [
-        201, 202, 204, 206, 300, 304, 400, 401, 403, 404, 405, 409, 410, 412, 415, 418, 422, 429, 500, 502, 503, 504,
-    ])
-    func `the title tells of the last response, with its environment once another is in use`(status: Int) {
-        var (story, _, second) = Self.again()
-        story.receive(.run(second, .prepared(SampleRun.sent)))
-        story.receive([.attemptStarted(number: 1, attempts: 1, at: .zero)], of: second)
-        story.end(second, .response(SampleRun.response(status, "{}")))
-        #expect(story.screen.contains("Response ─ \(status) "), "\(story.screen)")
-        #expect(!story.screen.contains("200 OK"), "\(story.screen)")
-        story.perform(.files(.switchEnvironment("live", path: "demo.json")))
-        #expect(story.screen.contains("Response ─ local ─ \(status) "), "\(story.screen)")
     }
 }
