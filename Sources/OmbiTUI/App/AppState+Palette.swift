@@ -207,7 +207,7 @@ extension Action {
         case .view(.copyAll): ["copy the response"]
         case .view(.filter): ["jq", "query"]
         case .view(.find): ["find"]
-        case .view(.save): ["download", "export the response"]
+        case .view(.save): ["save as", "download", "export the response"]
         case .view(.switchMode): ["hex", "raw", "pretty"]
         case .view(.goTo): ["jump"]
         case .view(.foldMore): ["collapse"]

@@ -89,14 +89,6 @@ extension SavedRequest {
     /// The responses that a document describes; empty without one.
     public var documentedResponses: [DocumentedResponse] { operation?.responses ?? documented ?? [] }
 
-    /// The examples that are saved with it, and those that a document has schemas for.
-    public var shownExamples: [SavedExample] {
-        let saved = examples ?? []
-        return saved + documentedResponses.lazy.flatMap(\.samples).prefix(max(0, Self.maximumExamples - saved.count))
-    }
-
-    private static let maximumExamples = 10
-
     /// True for a WebSocket.
     public var isWebSocket: Bool { webSocket != nil || Origin.isWebSocket(target.text) }
 }

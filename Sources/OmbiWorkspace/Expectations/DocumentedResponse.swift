@@ -85,7 +85,7 @@ public struct DocumentedBody: Sendable {
     public var isUnjudged: Bool { written?.converted == .refused }
 
     /// A value that the schema allows; nil for none.
-    fileprivate var sample: JSONValue? { isSampled ? written?.sample : nil }
+    var sample: JSONValue? { isSampled ? written?.sample : nil }
 
     /// Without parameters, in lower case.
     private var name: String { Self.name(contentType) }
@@ -150,19 +150,6 @@ public struct DocumentedResponse: Sendable, Equatable {
             best = (fit, body.schema)
         }
         return best?.schema
-    }
-
-    /// The responses of which the document has a schema and no example.
-    var samples: [SavedExample] {
-        guard let status else { return [] }
-        return bodies.compactMap { body in
-            guard let sample = body.sample else { return nil }
-            let type =
-                body.contentType.contains("*") || body.contentType.isEmpty ? "application/json" : body.contentType
-            return SavedExample(
-                foreign: "From the schema", status: status.codes.lowerBound, headers: [Field("Content-Type", type)],
-                body: sample.compact)
-        }
     }
 
     /// The status as the document writes it: `200`, `2XX` or `default`.

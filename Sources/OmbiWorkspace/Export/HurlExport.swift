@@ -80,7 +80,12 @@ enum HurlExport {
     }
 
     private static func part(_ part: ExportedRequest.Part) -> String {
-        guard let file = part.file else { return "\(key(part.name)): \(value(part.text ?? ExportText()))" }
+        guard let file = part.file else {
+            let text = value(part.text ?? ExportText())
+            // Here these would begin the name of a file.
+            let isFile = text.hasPrefix("file,")
+            return "\(key(part.name)): \(isFile ? "file\\u{2c}" + text.dropFirst(5) : text)"
+        }
         let type = part.contentType?.plain.flatMap { isType($0) ? " " + $0 : nil } ?? ""
         return "\(key(part.name)): file,\(fileName(file));\(type)"
     }

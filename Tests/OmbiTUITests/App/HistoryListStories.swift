@@ -76,7 +76,7 @@ import Testing
                 return [HistoryStories.entry(2, path), first]
             }
             let rows = story.lines.filter { $0.contains("87 B") }
-            #expect(rows.count == 2 && rows.allSatisfy { $0.contains("GET http") == isNamed }, "\(story.screen)")
+            #expect(rows.count == 2 && rows.allSatisfy { $0.contains("GET 127.0.0.1") == isNamed }, "\(story.screen)")
         }
     }
 

@@ -373,7 +373,7 @@ import Testing
         let id = story.send()
         story.receive(SampleRun.untilWait, of: id)
         story.end(id, .cancelled)
-        #expect(story.screen.contains("Response ─ cancelled"))
+        #expect(story.screen.contains("Response ─ 503 Service Unavailable · cancelled"))
         #expect(story.screen.contains("503 Service Unavailable"))
         #expect(!story.screen.contains("Reading…"))
     }

@@ -72,7 +72,7 @@ import Testing
             #expect(three[three.startIndex][4] == .string(text))
             #expect(three[three.startIndex + 1][3]["FormParams"]?.elements == [row])
             let parts = three[three.startIndex + 2][3]["MultipartFormData"]?.elements
-            #expect(parts?.first == row && parts?.last?.elements?.dropFirst().first == .string(text))
+            #expect(parts?.first == row && parts?.last?.elements?.dropFirst().first == .string(text), "\(text): \(parts ?? [])")
         }
     }
 

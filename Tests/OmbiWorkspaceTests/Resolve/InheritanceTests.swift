@@ -213,7 +213,8 @@ import Testing
             for name in ["X-A", "X-B", "X-C", "Authorization"] {
                 for (index, level) in levels.enumerated() {
                     guard let text = level.header(name, decides: index == decider) else { continue }
-                    if !text.isEmpty { expected.append("\(name): \(text) \(level.source)") }
+                    let shown = SecretDetector.masked(text, named: name)
+                    if !text.isEmpty { expected.append("\(name): \(shown) \(level.source)") }
                     break
                 }
             }

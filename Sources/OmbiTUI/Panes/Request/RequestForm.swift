@@ -71,7 +71,8 @@ struct FormRow: Equatable, Sendable {
 
     /// True for the row in which a field is edited.
     func has(_ field: RequestField) -> Bool {
-        field == nameField || field == valueField || field == descriptionField
+        if case .choice(let own) = kind { return own == field }
+        return field == nameField || field == valueField || field == descriptionField
     }
 }
 

@@ -127,3 +127,28 @@ extension OpenAPIReader {
         return headers
     }
 }
+
+extension SavedRequest {
+    /// The examples that are saved with it, and those that a document has schemas for.
+    public var shownExamples: [SavedExample] {
+        let saved = examples ?? []
+        return saved + documentedResponses.lazy.flatMap(\.samples).prefix(max(0, Self.maximumExamples - saved.count))
+    }
+
+    private static let maximumExamples = 10
+}
+
+extension DocumentedResponse {
+    /// The responses of which the document has a schema and no example.
+    fileprivate var samples: [SavedExample] {
+        guard let status else { return [] }
+        return bodies.compactMap { body in
+            guard let sample = body.sample else { return nil }
+            let type =
+                body.contentType.contains("*") || body.contentType.isEmpty ? "application/json" : body.contentType
+            return SavedExample(
+                foreign: "From the schema", status: status.codes.lowerBound, headers: [Field("Content-Type", type)],
+                body: sample.compact)
+        }
+    }
+}

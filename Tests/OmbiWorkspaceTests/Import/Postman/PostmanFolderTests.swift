@@ -158,8 +158,8 @@ import Testing
 
     @Test func `saved responses may be in a folder that the request names`() throws {
         let (imported, notes) = try FolderSample.imported([
-            "users/a.request.yaml": "$kind: http-request\nurl: https://a.test/x\nexamples: ./.resources/all/\n",
-            "users/.resources/all/ok.example.yaml":
+            "a.request.yaml": "$kind: http-request\nurl: https://a.test/x\nexamples: ./.resources/all/\n",
+            ".resources/all/ok.example.yaml":
                 "$kind: http-example\nresponse:\n  statusCode: 201\n  headers: { X-A: 1 }\n  body: { content: done }\n",
         ])
         let example = try #require(imported.collection.requests.first?.examples?.first)
