@@ -29,9 +29,7 @@ package enum LogMask {
         }) {
             return true
         }
-        // `X-Session` is `session`.
-        let whole = plain.first == UInt8(ascii: "x") ? plain[1...] : plain[...]
-        return whole.count <= longestWholeName && wholeNames.contains(String(decoding: whole, as: UTF8.self))
+        return isWholeName(plain, of: name)
             || plain.last == UInt8(ascii: "y") && keys.contains { plain.suffix($0.count).elementsEqual($0) }
     }
 
@@ -40,8 +38,17 @@ package enum LogMask {
     static func isFigure(_ name: some StringProtocol) -> Bool {
         var plain = plainBytes(of: name)
         while let last = plain.last, (0x30...0x39).contains(last) { plain.removeLast() }
-        return !words.contains { plain.suffix($0.count).elementsEqual($0) }
-            && !wholeNames.contains(String(decoding: plain, as: UTF8.self))
+        return !(words + ends).contains { plain.suffix($0.count).elementsEqual($0) } && !isWholeName(plain, of: name)
+    }
+
+    /// The ends of names of credentials, which may be numbers: `secret_code`, `license_key`.
+    private static let ends = ["key", "code", "value"].map { Array($0.utf8) }
+
+    /// `X-Session` is `session`, but `xKey` is the key of an axis.
+    private static func isWholeName(_ plain: [UInt8], of name: some StringProtocol) -> Bool {
+        let isSeparated = name.utf8.dropFirst().first.map { "-_".utf8.contains($0) } ?? false
+        let whole = isSeparated && plain.first == UInt8(ascii: "x") ? plain[1...] : plain[...]
+        return whole.count <= longestWholeName && wholeNames.contains(String(decoding: whole, as: UTF8.self))
     }
 
     private static let longestWholeName = wholeNames.map(\.utf8.count).max() ?? 0

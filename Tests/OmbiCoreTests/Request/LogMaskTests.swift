@@ -25,8 +25,14 @@ import Testing
         ("tok", false), ("schlüssel", false), ("X-Session", true), ("x-auth", true), ("X-JWT", true), ("X-OTP", true),
         ("X-Auth-Key", true), ("DD-APPLICATION-KEY", true), ("Fastly-Key", true), ("license_key", true),
         ("Idempotency-Key", false), ("primaryKey", false), ("monkey", false), ("X-Request-Id", false), ("x", false),
+        ("x_key", true), ("xKey", false), ("yKey", false),
     ])
     func `the name of a credential is known in any case and with any separator`(name: String, isOne: Bool) {
         #expect(LogMask.isSensitive(name) == isOne)
+    }
+
+    @Test(arguments: ["x_pin", "X-Otp", "license_key", "auth_key", "secret_key", "secret_code2", "token_value", "cvv"])
+    func `a credential that is a number is masked`(name: String) {
+        #expect(LogMask.json("{\"\(name)\":123456}") == "{\"\(name)\":\"\(LogMask.mask)\"}")
     }
 }
