@@ -88,7 +88,8 @@ struct SecretPattern: Hashable, Sendable {
             guard start + index < bytes.count else { return .absent }
             let other = bytes[start + index]
             guard byte != (ignoresCase ? Self.lowercase(other) : other) else { continue }
-            return Self.isEscape(other) || other == Self.ellipsisStart ? .escaped : .absent
+            // A character of several bytes may begin as "…" does.
+            return Self.isEscape(other) || other == Self.ellipsisStart || byte >= 0x80 ? .escaped : .absent
         }
         return .ending(at: start + text.count)
     }

@@ -131,6 +131,11 @@ import Testing
         }
     }
 
+    @Test(arguments: ["token—0123", "token€0123"])
+    func `a secret that breaks off before a character that begins as the ellipsis does is masked`(secret: String) {
+        #expect(Redactor([secret]).redact(part: Data("a token".utf8)) == Data("a \(mask)".utf8))
+    }
+
     @Test func `an earlier response that a secret would be captured from is not kept`() {
         var redactor = Redactor(["captured-2"])
         redactor.hidesEarlierResponses = true
