@@ -96,9 +96,12 @@ enum SecretBody {
                 if isNamed, let word { add(word, index + 1..<end) }
                 (word, isNamed, index) = (nil, false, end)
             case UInt8(ascii: ">"):
-                let end = bytes[index...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
-                let isClosed = end + 1 < bytes.count && bytes[end + 1] == UInt8(ascii: "/")
-                if let element, isClosed { add(element, index + 1..<end) }
+                // Only after the name of an element: a text of nothing but these would take the square of its size.
+                if let element {
+                    let end = bytes[index...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+                    let isClosed = end + 1 < bytes.count && bytes[end + 1] == UInt8(ascii: "/")
+                    if isClosed { add(element, index + 1..<end) }
+                }
                 (word, element, isNamed) = (nil, nil, false)
             case 0x20, 0x09, 0x0A, 0x0D: break
             default: (word, isNamed) = (nil, false)
