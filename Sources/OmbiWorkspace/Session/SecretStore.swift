@@ -182,10 +182,17 @@ extension Session {
             for used in captured where forget(used, of: chain) { isNew = true }
             guard isNew else { return nil }
             var again = chain
+            // What was sent first for this run may be sent once more.
+            again.results = []
             let prepared = try? await self.resolved(&again, on: queue, onEvent)
-            var changes = prepared.map { SecretRenewal.Changes(from: resolved, to: $0.value) } ?? .init()
-            mask.add((prepared?.value.variables ?? []).filter { names.contains($0.name) }.map(\.value))
-            changes.sentFirst = Array(again.results.dropFirst(chain.results.count))
+            let used = (prepared?.value.variables ?? []).filter { names.contains($0.name) }
+            mask.add(used.map(\.value))
+            var changes = SecretRenewal.Changes()
+            // Generated values are others each time: with the same secrets, the answer would be the same.
+            if let prepared, !used.allSatisfy({ resolved.variables.contains($0) }) {
+                changes = SecretRenewal.Changes(from: resolved, to: prepared.value)
+            }
+            changes.sentFirst = again.results
             return changes
         }
     }

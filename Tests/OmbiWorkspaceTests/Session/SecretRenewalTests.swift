@@ -166,18 +166,24 @@ import Testing
         return RunOrder(id: 1, request: list, collection: collection, environment: "local", file: "/shop/s.json")
     }
 
-    /// - Parameter accepted: the number of the token that the server accepts.
-    private static func session(_ seen: Lock<[String]>, _ accepted: Lock<Int>, _ time: Time) -> Session {
+    /// - Parameters:
+    ///   - accepted: the number of the token that the server accepts.
+    ///   - delay: the time that a request with a token takes.
+    ///   - isSame: true for a log-in that always gives `token-1`.
+    private static func session(
+        _ seen: Lock<[String]>, _ accepted: Lock<Int>, _ time: Time, delay: Duration = .zero, isSame: Bool = false
+    ) -> Session {
         let logins = Lock(0)
         return Session(
             transport: StubTransport { request in
                 if request.url.path() == "/login" {
                     let number = logins.withLock { count in
-                        count += 1
+                        count = isSame ? 1 : count + 1
                         return count
                     }
                     return .response(data: Data("{\"token\": \"token-\(number)\"}".utf8))
                 }
+                time.pass(delay)
                 let text = request.headers[.authorization]?.text ?? ""
                 seen.withLock { $0.append(text) }
                 return .response(statusCode: text == "Bearer token-\(accepted.withLock { $0 })" ? 200 : 401)
@@ -222,5 +228,39 @@ import Testing
         let result = try #require(Self.result(await session.events(of: order)))
         #expect(result.response?.statusCode == 401 && result.dependencies.isEmpty)
         #expect(seen.withLock { $0.count } == 2)
+    }
+
+    @Test func `a 401 long after the log-in of the same run sends that once more`() async throws {
+        let (seen, accepted, time) = (Lock<[String]>([]), Lock(2), Time())
+        let session = Self.session(seen, accepted, time, delay: .seconds(60))
+        let result = try #require(Self.result(await session.events(of: Self.captured())))
+        #expect(result.response?.statusCode == 200 && result.dependencies.map(\.request) == ["log in", "log in"])
+        #expect(seen.withLock { $0 } == ["Bearer token-1", "Bearer token-2"])
+    }
+
+    @Test func `a request whose token is the same again is not repeated for its generated values`() async throws {
+        let (seen, accepted, time) = (Lock<[String]>([]), Lock(1), Time())
+        let session = Self.session(seen, accepted, time, isSame: true)
+        var order = Self.captured()
+        order.request.headers = [Field("X-Request-Id", "{{$uuid}}")]
+        #expect(Self.result(await session.events(of: order))?.failures == [])
+        time.pass(.seconds(3600))
+        accepted.withLock { $0 = 2 }
+        let result = try #require(Self.result(await session.events(of: order)))
+        #expect(result.response?.statusCode == 401 && result.report?.attempts.count == 1)
+        #expect(result.dependencies.map(\.request) == ["log in"])
+        #expect(seen.withLock { $0.count } == 2)
+    }
+
+    @Test(arguments: [false, true])
+    func `another value by now stands for the refused one only if it is a secret`(isSecret: Bool) {
+        let order = Self.captured(isSecret: isSecret)
+        let value = CapturedValue(
+            name: "token", value: "new", isSecret: isSecret, request: "log in", source: "$.token")
+        var store = CaptureStore()
+        let time = ContinuousClock.now
+        store.add([(Capture("token", .path("$.token"), isSecret: isSecret), value)], of: order, at: time)
+        let isGone = store.forget("token", refused: "old", of: order, at: time + .seconds(60))
+        #expect(isGone == isSecret)
     }
 }
