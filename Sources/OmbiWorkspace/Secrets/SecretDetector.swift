@@ -256,8 +256,10 @@ enum SecretParts {
     }
 
     private static func ofUserInfo(_ text: String, after start: String.Index) -> [SecretDetector.Finding] {
-        // In a body, the URL ends with its string.
-        let authority = text[start...].prefix { !"/?#\"<>\\".contains($0) && !$0.isWhitespace }
+        // In a body, the URL ends with its string. A password of a text that is a URL may have what ends one.
+        let isURL = text[..<start].allSatisfy { $0.isLetter || $0.isNumber || "+-.:/".contains($0) }
+        let ends = isURL ? "/?#" : "/?#\"<>\\"
+        let authority = text[start...].prefix { !ends.contains($0) && !$0.isWhitespace }
         guard let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") else { return [] }
         return [.init(kind: "a password", name: "password", range: text.index(after: colon)..<at)]
     }

@@ -17,6 +17,7 @@ import Testing
         ("/a?token={{t}}&api_key=K2", "path", "/a?token={{t}}&api_key=••••••"),
         ("http://u:p%40w@h.test/a?sig=S", "proxy", "http://u:••••••@h.test/a?sig=••••••"),
         ("socks5://u:{{p}}@h:1", "proxy", "socks5://u:{{p}}@h:1"),
+        ("http://u:p<\"w@h.test/", "url", "http://u:••••••@h.test/"),
         (
             #"{"a":["https://h.test"],"b":[{"id":0}],"email":"u@h.test"}"#, "json",
             #"{"a":["https://h.test"],"b":[{"id":0}],"email":"u@h.test"}"#
