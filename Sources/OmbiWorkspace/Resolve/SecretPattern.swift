@@ -262,6 +262,22 @@ extension SecretPattern {
         "&": "amp;", "<": "lt;", ">": "gt;", "\"": "quot;", "'": "apos;",
     ]
 
+    /// False where the first byte of an escape begins none: a form of 10 MB has many an ampersand.
+    static func mayEscape(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+        guard let next = bytes[safe: index + 1] else { return false }
+        switch bytes[index] {
+        case UInt8(ascii: "%"): return hexadecimal(bytes, index + 1, digits: 2) != nil
+        case UInt8(ascii: "&"):
+            switch next {
+            // A number, and the first letters of `entities`.
+            case UInt8(ascii: "#"), UInt8(ascii: "a"), UInt8(ascii: "g"), UInt8(ascii: "l"), UInt8(ascii: "q"):
+                return true
+            default: return false
+            }
+        default: return bytes[(index + 1)...].prefix(1 << maximumDepth).contains { $0 != UInt8(ascii: "\\") }
+        }
+    }
+
     /// The ASCII character that an escape stands for, by which most are told from the beginning of a secret at once; nil
     /// where it is another one, or begins an escape itself.
     static func unescaped(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt8? {

@@ -50,6 +50,7 @@ struct SecretPatterns: Equatable, Sendable {
         let first = groups[Int(bytes[index])]
         guard first != 0 else { return 0 }
         if SecretPattern.isEscape(bytes[index]) {
+            guard SecretPattern.mayEscape(in: bytes, at: index) else { return literal }
             return SecretPattern.unescaped(in: bytes, at: index).map { groups[Int($0)] | literal } ?? first
         }
         guard index + 2 < bytes.count else { return first }

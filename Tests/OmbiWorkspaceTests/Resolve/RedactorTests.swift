@@ -86,6 +86,16 @@ import Testing
         #expect(redactor.redact(text) == text)
     }
 
+    @Test(arguments: ["%", "&", "\\"]) func `what only looks like an escape hides no secret`(first: String) {
+        let run = String(repeating: first, count: 9)
+        for secret in ["\(first)zy98", "zy98"] {
+            let masked = Redactor([secret]).redact("\(run)zy98\(run)")
+            #expect(masked.hasPrefix(first) && masked.hasSuffix(mask + run) && !masked.contains("zy98"), "\(secret)")
+        }
+        #expect(Redactor(["zy98"]).redact("\(run)&#122;y98 %%7Ay98 \(run)") == "\(run)\(mask) %\(mask) \(run)")
+        #expect(Redactor(["<zy98"]).redact("&&lt;zy98 &l") == "&\(mask) &l")
+    }
+
     @Test func `a token that is full of beginnings of tokens is masked as one`() {
         var redactor = Redactor()
         redactor.add(tokensOf: .ntlm(username: "me", password: "secret"))
