@@ -150,6 +150,13 @@ import Testing
         #expect(story.state.requestPane.row.map { story.formRows[$0].name } == row)
     }
 
+    @Test func `Enter on an expectation that is met says nothing of what was expected`() {
+        var story = Self.answered(OmbiWorkspace.Expectation(status: [.code(200)]))
+        story.press("]", "]", "Enter")
+        #expect(story.state.focus == .request && story.state.requestPane.tab == .expect, "\(story.screen)")
+        #expect(story.state.notice == nil)
+    }
+
     @Test func `Enter on an expectation of a value that is not there says so`() {
         var story = Self.answered(Self.failing)
         story.press("]", "]", "Down", "Down", "Down", "Enter")

@@ -183,7 +183,9 @@ struct ResponsePane: Equatable, Sendable {
         case .time: show(.timeline)
         case .status, .size, .certificate:
             let editing = Self.field(of: result).map { [Outcome.perform(.request(.goTo(field: "expect.\($0)")))] }
-            return .notify(.info, result.sentence.asSentence) + (editing ?? [])
+            // "Expected status 200, got 200" would read like a failure.
+            let verdict: [Outcome] = result.isMet ? [] : .notify(.info, result.sentence.asSentence)
+            return verdict + (editing ?? [])
         case .body(nil): return .notify(.info, "There is no such value in the body: \(result.sentence)")
         case .body(let offset?):
             show(.body)
