@@ -293,6 +293,7 @@ extension AppState {
         if isBroken, hint.action == .tree(.open) || hint.action == .request(.edit) {
             return hint.saying(workbench.currentFile?.isMissing ?? false ? "create" : "$EDITOR")
         }
+        if hint.action == .request(.edit), workbench.sendsOnEnter { return hint.saying("send") }
         if hint.action == .request(.toggleRow), requestPane.row == nil { return hint.saying("method") }
         if hint.action == .response(.showExpected), responsePane.editsExpectation(responseView) {
             return hint.saying("edit")

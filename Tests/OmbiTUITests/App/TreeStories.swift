@@ -354,7 +354,10 @@ import Testing
         var story = Story(files: [])
         story.paste("curl https://api.test/users \\\n  -H 'A: b'\n")
         #expect(story.state.notice?.text.contains("Enter sends it, w saves to a collection") == true)
-        story.press("]", "Enter")
+        #expect(story.lines.last?.contains("Enter send") == true, "\(story.screen)")
+        story.press("]")
+        #expect(story.lines.last?.contains("Enter send") == false, "\(story.screen)")
+        story.press("Enter")
         #expect(story.state.runs.active.isEmpty)
     }
 
