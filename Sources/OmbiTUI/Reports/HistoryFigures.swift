@@ -206,12 +206,14 @@ struct ObjectiveStatus: Equatable, Sendable {
             let name = status.request.path.joined(separator: "/")
             let place = [name, status.environment].compactMap { $0 }.joined(separator: " · ")
             let share = status.window.share.map(Percent.text) ?? "–"
-            return [status.budget] + status.rates + [place, "\(share) of \(Count.of(status.window.runs, "run"))"]
+            // There is no room for its time and its window.
+            let objective = String(status.objective.text.prefix { $0 != " " })
+            return [status.budget] + status.rates + [place, "\(share) of \(status.window.runs)", objective]
         }
-        let all = [["budget", "1 h", "6 h", "", ""]] + rows
-        let widths = (0..<4).map { column in all.map { TextWidth.of($0[column]) }.max() ?? 0 }
+        let all = [["budget", "1 h", "6 h", "request", "good runs", "objective"]] + rows
+        let widths = (0..<5).map { column in all.map { TextWidth.of($0[column]) }.max() ?? 0 }
         let lines = all.map { row in
-            SafeText.line(zip(row, widths).map { $0.padded(to: $1) }.joined(separator: "  ") + "  " + row[4])
+            SafeText.line(zip(row, widths).map { $0.padded(to: $1) }.joined(separator: "  ") + "  " + row[5])
         }
         return lines + ["", "1 h and 6 h: the burn rate; at 1 the budget lasts for its window"]
     }

@@ -44,6 +44,8 @@ import Testing
         let statuses = try await Self.statuses([1, 99.99].map { Objective(success: $0, within: .milliseconds(40)) })
         let table = ObjectiveStatus.table(statuses.sorted(by: ObjectiveStatus.isBefore))
         #expect(table[1].hasPrefix("spent ") && table[1].contains("orders/order by id · local"), "\(table)")
+        #expect(table[0].contains("  good runs  ") && table[0].hasSuffix("  objective"), "\(table)")
+        #expect(table[1].hasSuffix("  99.99%"), "\(table)")
         #expect(table[2].contains(" left") && table.allSatisfy { $0.count <= 80 }, "\(table)")
         #expect(ObjectiveStatus.table([]).count == 1)
     }
