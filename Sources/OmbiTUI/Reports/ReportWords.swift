@@ -100,8 +100,8 @@ extension RunComparison {
 extension ItemPath {
     /// `shop.json: users/list`
     var shortName: String {
-        let file = file.split(separator: "/").last.map(String.init) ?? file
-        return file + ": " + path.joined(separator: "/")
+        let name = file == OpenFile.scratchPath ? "Scratch" : file.split(separator: "/").last.map(String.init) ?? file
+        return name + ": " + path.joined(separator: "/")
     }
 }
 
