@@ -148,8 +148,10 @@ struct RunRows {
         page.add("</span><span>")
         page.add(TimeText.duration(run.duration))
         page.add("</span><div class=\"b\">")
-        for attempt in run.attempts {
-            page.add(attempt.kind == nil ? "<i style=\"left:" : "<i class=\"x\" style=\"left:")
+        for (index, attempt) in run.attempts.enumerated() {
+            // A response that came may have missed an expectation.
+            let isFailed = attempt.kind != nil || run.verdict == .failed && index == run.attempts.count - 1
+            page.add(isFailed ? "<i class=\"x\" style=\"left:" : "<i style=\"left:")
             page.add(share(attempt.startedAt))
             page.add("%;width:")
             page.add(share(attempt.duration))

@@ -30,6 +30,16 @@ import Testing
         #expect(text.contains("prefers-color-scheme: dark") && text.contains("@media print"))
     }
 
+    @Test func `the response that missed an expectation has the bar of a failure`() {
+        var run = ReportSamples.run(.failed, "unmet", failure: "expected status 201, got 200", .expectation)
+        run.attempts = [
+            ReportedAttempt(
+                number: 1, startedAt: .zero, duration: .milliseconds(20), status: 200, result: "200 OK")
+        ]
+        let text = RunPage.text(ReportSamples.report([run]), title: "Run")
+        #expect(text.contains("<i class=\"x\" style=\"left:0%;width:100%\"></i>"), "\(text)")
+    }
+
     @Test func `a page needs nothing else and runs nothing, whatever names say`() {
         let runs = ReportSamples.hostile.map { text in
             var run = ReportSamples.run(.failed, text, failure: text, .expectation)
