@@ -83,7 +83,7 @@ import Testing
         ("16-colours", "Theme 16-colours"), ("theme auto", "Theme auto"), ("themes", "Theme auto"),
         // Actions, of this pane and of others
         ("import", "Import a curl command or a URL"), ("copy as curl", "Copy as curl"), ("curl", "Copy as curl"),
-        ("swift", "Copy as code"), ("postman", "Copy as code"),
+        ("swift", "Copy as code"), ("postman", "Copy as code"), ("export", "Copy as code"),
         ("repeat", "Watch: send every few seconds, or stop that"),
         ("jq", "Filter the body with JSONPath (RFC 9535)"), ("download", "Save the body to a file"),
         ("shell", "Run a shell command on the body"), ("dry run", "Preview the request without sending it"),

@@ -31,8 +31,8 @@ extension RequestPane {
             name: "curl, filled in with its secrets", note: "in the clear",
             action: .request(.copyAs(.resolvedCurl(revealsSecrets: true)))),
         .init(
-            name: "code", note: "Python, Postman, Swift …", aliases: exporters.flatMap { [$0.name, $0.title] },
-            action: .request(.copyAs(.code))),
+            name: "code", note: "Python, Postman, Swift …",
+            aliases: ["export"] + exporters.flatMap { [$0.name, $0.title] }, action: .request(.copyAs(.code))),
     ]
 
     /// All but curl, which has entries of its own.
