@@ -52,11 +52,14 @@ enum MarkdownExport {
         var (lines, fence): ([String], String?) = ([], nil)
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             let start = line.drop { $0 == " " }
-            let marks = start.prefix { $0 == start.first && ($0 == "`" || $0 == "~") }
+            // Four spaces make a line of code instead of a fence.
+            let isIndented = line.count - start.count > 3
+            let marks = isIndented ? "" : start.prefix { $0 == start.first && ($0 == "`" || $0 == "~") }
+            let rest = start.dropFirst(marks.count)
             if let open = fence {
                 lines.append(String(line))
-                if marks.hasPrefix(open), start.dropFirst(marks.count).allSatisfy(\.isWhitespace) { fence = nil }
-            } else if marks.count > 2 {
+                if marks.hasPrefix(open), rest.allSatisfy(\.isWhitespace) { fence = nil }
+            } else if marks.count > 2, marks.first == "~" || !rest.contains("`") {
                 lines.append(String(line))
                 fence = String(marks)
             } else {

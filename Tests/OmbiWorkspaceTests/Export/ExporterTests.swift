@@ -384,6 +384,8 @@ import Testing
         arguments: [
             ("a <b> <!-- c", "a &lt;b> &lt;!-- c"), ("</script>", "&lt;/script>"), ("1 < 2 <https://a.test>", nil),
             ("```\n<b>", "```\n<b>\n```"), ("~~~~ x\n~~~\n~~~~\n<?", "~~~~ x\n~~~\n~~~~\n&lt;?"), ("*a*\n\n- `b`", nil),
+            ("```a``` b", nil), ("a\n\n    ```\nb", nil), ("```\n    ```\n<b>", "```\n    ```\n<b>\n```"),
+            ("~~~ `\n<b>", "~~~ `\n<b>\n~~~"),
         ] as [(String, String?)])
     func `a description takes in nothing of the page behind it`(description: String, shown: String?) throws {
         let request = SavedRequest(name: "r", description: description, path: "/a")
