@@ -249,9 +249,11 @@ struct ATACReader {
             // ATAC inserts a value as it is, wherever the name stands; a parameter of Ombi has marks of URLs encoded.
             let isPlain = !row.value.contains { "/?#%".contains($0) }
             if row.isEnabled, !word.isEmpty, isPlain, Self.isParameter(row.name, in: url) {
+                let fits = url.utf8.count + row.value.utf8.count <= Self.maximumURL
                 let path = String(url.prefix { !"?#".contains($0) })
-                let rest = url.dropFirst(path.count).replacing(row.name, with: row.value)
-                url = path.replacing("/" + row.name, with: "/:" + word).replacing(row.name, with: row.value) + rest
+                let filled = { (text: String) in fits ? text.replacing(row.name, with: row.value) : text }
+                let rest = filled(String(url.dropFirst(path.count)))
+                url = filled(path.replacing("/" + row.name, with: "/:" + word)) + rest
                 parameters.append(Field(word, Self.template(row.value)))
                 if word != name { log.remark(row.offset, name.excerpted, "named :\(word), as a path can name it") }
             } else if row.isEnabled, url.utf8.count + row.value.utf8.count <= Self.maximumURL {

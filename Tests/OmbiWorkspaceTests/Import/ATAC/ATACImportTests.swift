@@ -53,6 +53,20 @@ import Testing
         #expect(request.pathParameters == (path.contains(":p") ? [Field("p", value)] : []))
     }
 
+    /// Each value has the name of the next twice: the query would double with each of them.
+    @Test(.timeLimit(.minutes(2))) func `values with the names of others in them do not grow without end`() throws {
+        let names = (10..<50).map { "{p\($0)}" }
+        let rows = zip(names, names.dropFirst()).map { name, next in
+            "{\"enabled\": true, \"data\": [\"\(name)\", \"\(next)\(next)\"]}"
+        }
+        let url = "https://a.test/" + names.joined(separator: "/") + "?q=" + names[0]
+        let text = Self.request("", url: url)
+            .replacing("\"params\": []", with: "\"params\": [\(rows.joined(separator: ", "))]")
+        let request = try only(text).0
+        #expect(request.path.hasPrefix("/:p10/:p11/"))
+        #expect(request.query.allSatisfy { $0.value.utf8.count < 100_000 })
+    }
+
     @Test func `the values that ATAC has in any environment are functions`() throws {
         let (request, notes) = try only(
             Self.request(
