@@ -139,21 +139,35 @@ struct BrunoReader {
 
     /// Gives environments the values of those that they extend.
     mutating func inherit(_ environments: inout [Environment]) {
-        let all = environments
+        let all = Dictionary(environments.map { ($0.name, $0) }) { first, _ in first }
         for index in environments.indices {
-            var (name, base, seen) = (all[index].name, all[index].inherits, Set<String>())
-            environments[index].inherits = nil
+            var (environment, seen) = (environments[index], Set<String>())
+            var (name, base) = (environment.name, environment.inherits)
+            environment.inherits = nil
+            var known = Self.definedNames(environment)
             while let next = base, seen.insert(next).inserted {
-                guard let found = all.first(where: { $0.name == next }) else {
+                guard let found = all[next] else {
                     log.loss(0, name.excerpted, "extends \(next), which is not there".excerpted)
                     break
                 }
-                let own = environments[index]
-                environments[index].variables += found.variables.filter { !own.defines($0.name) }
-                environments[index].secrets += found.secrets.filter { !own.defines($0.name) }
+                // Those of a long chain would be as many as the square of its length.
+                guard seen.count <= Self.maximumBases else {
+                    log.loss(0, name.excerpted, "extends more than \(Self.maximumBases) environments in a row")
+                    break
+                }
+                environment.variables += found.variables.filter { !known.contains($0.name) }
+                environment.secrets += found.secrets.filter { !known.contains($0.name) }
+                known.formUnion(Self.definedNames(found))
                 (name, base) = (next, found.inherits)
             }
+            environments[index] = environment
         }
+    }
+
+    private static let maximumBases = 20
+
+    private static func definedNames(_ environment: Environment) -> Set<String> {
+        Set(environment.variables.filter(\.enabled).map(\.name) + environment.secrets.map(\.name))
     }
 
     /// The variables of a level; of several with one name the last that is enabled.

@@ -114,6 +114,23 @@ import Testing
         }
     }
 
+    /// Each has a variable: those of all bases would be millions.
+    @Test(.timeLimit(.minutes(2))) func `a chain of thousands of environments is bounded, which is a loss`() throws {
+        let environments = (0..<3000).map { number in
+            "{ name: e\(number), extends: e\(number + 1), variables: [{ name: v\(number), value: x }] }"
+        }
+        let text = """
+            opencollection: 1.0.0
+            info: { name: Shop }
+            config: { environments: [\(environments.joined(separator: ", "))] }
+            items: [{ info: { name: one, type: http }, http: { method: GET, url: "https://a.test/x" } }]
+            """
+        let (imported, notes) = try BrunoSample.imported(text, path: "shop.yml")
+        #expect(imported.collection.environments.count == 3000 && notes.lose("e20", "in a row"))
+        #expect(imported.collection.environments[0].variables.map(\.name).suffix(2) == ["v19", "v20"])
+        #expect(notes.lose("e2999", "which is not there"))
+    }
+
     @Test func `a cycle of environments ends`() throws {
         let text = Self.shop.replacing("- name: base\n", with: "- name: base\n      extends: dev\n")
         let environments = try BrunoSample.imported(text, path: "shop.yml").imported.collection.environments
