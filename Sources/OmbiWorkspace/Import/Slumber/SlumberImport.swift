@@ -134,6 +134,8 @@ struct SlumberReader {
     let root: ForeignValue
     /// Variables with fixed values in place of computed ones.
     var samples: [Variable] = []
+    /// The names of the variables for prompts with a default, by the names of the prompts and these values.
+    var promptNames: [String: [String: String]] = [:]
     var prompts: Set<String> = []
     var secretNames: Set<String> = []
     /// The sources of values that programs and the process environment have, by their names.

@@ -58,14 +58,11 @@ extension SlumberReader {
 
     private mutating func headers(_ value: ForeignValue?) -> [Field] {
         guard let value else { return [] }
-        var headers: [Field] = []
-        for row in rows(value) {
-            guard log.isHeader(row.name, at: value.offset) else { continue }
-            // The last of names that differ in their case counts.
-            headers.removeAll { $0.name.lowercased() == row.name.lowercased() }
-            headers.append(Field(row.name, ForeignText.line(row.value)))
-        }
-        return headers
+        let rows = rows(value).filter { log.isHeader($0.name, at: value.offset) }
+        // The last of names that differ in their case counts.
+        var names: Set<String> = []
+        let last = rows.reversed().filter { names.insert($0.name.lowercased()).inserted }
+        return last.reversed().map { Field($0.name, ForeignText.line($0.value)) }
     }
 
     // MARK: Bodies

@@ -146,14 +146,26 @@ extension SlumberReader {
         if let standard = options["default"], options["sensitive"] != .bool(true),
             let value = self.value(of: standard, at: offset)
         {
-            while let other = samples.first(where: { $0.name == name }), other.value != value { name += "2" }
-            if !samples.contains(where: { $0.name == name }) { samples.append(Field(name, value)) }
+            name = promptName(name, for: value)
             log.loss(
                 offset, "prompt(\(word))".excerpted, "its default is the value of the variable \(name), not typed in")
             return "{{\(name)}}"
         }
         prompts.insert(name)
         return "{{\(name)}}"
+    }
+
+    /// Keeps the value of a prompt, and returns its name: that of the prompt, with a number where it has other values.
+    private mutating func promptName(_ name: String, for value: String) -> String {
+        if let known = promptNames[name]?[value] { return known }
+        var (unique, number) = (name, max(1, promptNames[name]?.count ?? 0))
+        while taken.contains(unique) || samples.contains(where: { $0.name == unique }) {
+            number += 1
+            unique = "\(name)\(number)"
+        }
+        promptNames[name, default: [:]][value] = unique
+        samples.append(Field(unique, value))
+        return unique
     }
 
     private mutating func command(

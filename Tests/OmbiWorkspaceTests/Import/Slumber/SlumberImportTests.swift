@@ -308,6 +308,19 @@ import Testing
         }
     }
 
+    /// Looking for each name among all, from the first on, takes minutes.
+    @Test(.timeLimit(.minutes(2))) func `thousands of headers and of defaults are read in one pass`() throws {
+        let headers = (0..<5000).map { "      X-\($0): \"{{ prompt(message='a', default='\($0)') }}\"\n" }
+        let text =
+            "profiles: {}\nrequests:\n  r:\n    url: https://a.test/x\n    headers:\n" + headers.joined()
+            + "      x-0: last\n"
+        let imported = try FolderSample.file(text, "slumber.yml").imported
+        let request = try #require(imported.collection.requests.first)
+        #expect(request.headers.count == 5000 && request.headers.last == Field("x-0", "last"))
+        #expect(request.headers.first == Field("X-1", "{{a2}}"))
+        #expect(imported.collection.variables.prefix(3) == [Field("a", "0"), Field("a2", "1"), Field("a3", "2")])
+    }
+
     @Test func `two triggers of one value are two captures, and a list of values is a loss`() throws {
         let (imported, notes) = try FolderSample.file(
             """
