@@ -67,15 +67,16 @@ enum PostingImport {
 
     /// Returns a template for a value of an environment, in which `${NAME}` and `${NAME:-default}` are other values.
     private static func interpolated(
-        _ value: String, _ names: Set<String>, _ files: inout ForeignFiles, at offset: Int
+        _ entry: EnvFile.Entry, _ names: Set<String>, _ files: inout ForeignFiles, at offset: Int
     ) -> String {
+        let value = entry.value
         var (result, rest) = ("", value[...])
         while let open = rest.firstRange(of: "${"), let end = rest[open.upperBound...].firstIndex(of: "}") {
             let inner = rest[open.upperBound..<end]
             let mark = inner.firstRange(of: ":-")
             let name = String(inner[..<(mark?.lowerBound ?? inner.endIndex)])
             result += TemplateText.literal(String(rest[..<open.lowerBound]))
-            if names.contains(name) {
+            if name != entry.name, names.contains(name) {
                 result += "{{\(name)}}"
             } else {
                 let standard = mark.map { String(inner[$0.upperBound...]) } ?? ""
@@ -100,7 +101,7 @@ enum PostingImport {
                 let names = Set(entries.map(\.name))
                 var variables: [Variable] = []
                 for entry in entries {
-                    let value = interpolated(entry.value, names.subtracting([entry.name]), &files, at: offset)
+                    let value = interpolated(entry, names, &files, at: offset)
                     variables.append(Field(entry.name, value))
                 }
                 environments.append(Environment(name: stem.isEmpty ? "default" : stem, host: "", variables: variables))

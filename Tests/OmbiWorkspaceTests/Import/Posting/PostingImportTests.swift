@@ -155,6 +155,16 @@ import Testing
         #expect(notes.lose("broken.posting.yaml") && notes.lose("broken.env"))
     }
 
+    /// A set of the other names for each of them takes minutes.
+    @Test(.timeLimit(.minutes(2))) func `an environment with thousands of values is read in one pass`() throws {
+        var files = Self.shop
+        files["many.env"] = (0..<10_000).map { "A\($0)=${LAST}\n" }.joined() + "LAST=${LAST:-x}\n"
+        let (imported, _) = try FolderSample.imported(files)
+        let many = try #require(imported.collection.environments.first { $0.name == "many" })
+        #expect(many.variables.count == 10_001 && many.variables.first == Field("A0", "{{LAST}}"))
+        #expect(many.variables.last == Field("LAST", "x"))
+    }
+
     @Test func `an unknown kind of credentials is a loss, and nothing is inherited`() throws {
         let (imported, notes) = try FolderSample.file(
             "name: a\nurl: https://a.test/x\nauth:\n  type: hawk\n", "a.posting.yaml")
