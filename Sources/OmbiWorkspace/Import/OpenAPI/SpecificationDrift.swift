@@ -45,11 +45,12 @@ public struct SpecificationDrift: Sendable {
         let known = OperationIndex(document)
         let indices = items.map { known.operation(of: $0.request) }
         var free = Set(document.operations.indices).subtracting(indices.compactMap(\.self))
+        let places = document.operations.map { Self.place($0.address) }
         for (item, index) in zip(items, indices) {
             if let index {
                 differences += Self.changes(of: item, document.operations[index])
             } else {
-                differences.append(Self.missing(item, document, &free))
+                differences.append(Self.missing(item, document, places, &free))
             }
         }
         for index in free.sorted() {
@@ -59,16 +60,19 @@ public struct SpecificationDrift: Sendable {
         }
     }
 
-    /// - Parameter free: the operations that no request is about.
+    /// - Parameters:
+    ///   - places: those of the operations of the document.
+    ///   - free: the operations that no request is about.
     private static func missing(
-        _ item: SpecifiedItem, _ document: Specification, _ free: inout Set<Int>
+        _ item: SpecifiedItem, _ document: Specification, _ places: [String?], _ free: inout Set<Int>
     ) -> Difference {
         let request = item.request
         let written = request.operation?.name ?? "\(request.method.rawValue) \(request.path)"
+        let place = place(written)
         let renamed = free.sorted().first { index in
             let operation = document.operations[index]
             let title = operation.base.member("request")?.stringValue
-            return title == request.name || operation.id == request.name || isSame(operation, named: written)
+            return title == request.name || operation.id == request.name || place != nil && place == places[index]
         }
         guard let renamed else {
             // Those of other requests are not meant.
@@ -84,11 +88,13 @@ public struct SpecificationDrift: Sendable {
         return Difference(kind: .renamed, item: item.name, operation: written, message: "\(written) is \(name) now")
     }
 
-    /// Returns true for an operation with another name for a parameter in its path: `GET /users/{id}`.
-    private static func isSame(_ operation: Specification.Operation, named address: String) -> Bool {
+    /// The method and the path of an operation without the names of its parameters: `GET users/{}` for
+    /// `GET /users/{id}`. Nil for another text.
+    private static func place(_ address: String) -> String? {
         let parts = address.split(separator: " ", maxSplits: 1).map(String.init)
-        return parts.count == 2 && parts[0] == operation.method.rawValue
-            && PathSegments(ofOperation: parts[1]).segments == PathSegments(ofOperation: operation.path).segments
+        guard parts.count == 2 else { return nil }
+        let segments = PathSegments(ofOperation: parts[1]).segments.map { $0 ?? "{}" }
+        return parts[0] + " " + segments.joined(separator: "/")
     }
 
     // MARK: Parameters

@@ -162,6 +162,15 @@ import Testing
         #expect(found.map(\.line) == ["renamed  c/x: GET /a/{id} is GET /a/{userId} now"])
     }
 
+    /// The paths of all operations for each request take minutes.
+    @Test(.timeLimit(.minutes(2))) func `thousands of other paths or methods are no renamed operations`() throws {
+        let paths = (0..<2000).map { "'/a\($0)/{id}/x': {get: {}}" }
+        let document = "openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths: {\(paths.joined(separator: ", "))}\n"
+        let items = (0..<1000).map { Self.item("r\($0)", $0 == 0 ? .post : .get, "/a\($0 * 3000)/{id}/x") }
+        let found = SpecificationDrift(items, try Self.specification(document)).differences
+        #expect(found.count { $0.kind == .gone } == 1000 && !found.contains { $0.kind == .renamed })
+    }
+
     @Test func `an operation that is gone names those that no request is about`() throws {
         let text = """
             {"version": 1, "name": "c", "items": [{"operation": "createUser", "specification": "openapi.yaml"},
