@@ -182,7 +182,7 @@ extension Session {
             for used in captured where forget(used, of: chain) { isNew = true }
             guard isNew else { return nil }
             var again = chain
-            // What was sent first for this run may be sent once more.
+            // Requests that were sent first for this run may be sent once more.
             again.results = []
             let prepared = try? await self.resolved(&again, on: queue, onEvent)
             let used = (prepared?.value.variables ?? []).filter { names.contains($0.name) }
