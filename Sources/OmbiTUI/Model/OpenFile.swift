@@ -158,7 +158,7 @@ struct OpenFile: Equatable, Sendable {
     // MARK: Scratch requests
 
     /// The path by which the scratch requests of this folder are known; no file of requests has it.
-    static let scratchPath = "."
+    static let scratchPath = ItemPath.scratchFile
 
     static var scratch: OpenFile {
         let collection = Collection(schema: nil, name: "Scratch")

@@ -98,9 +98,13 @@ extension RunComparison {
 }
 
 extension ItemPath {
+    /// The path of requests that are in no file.
+    static let scratchFile = "."
+
     /// `shop.json: users/list`
     var shortName: String {
-        let name = file == OpenFile.scratchPath ? "Scratch" : file.split(separator: "/").last.map(String.init) ?? file
+        let isScratch = file == Self.scratchFile
+        let name = isScratch ? "Scratch" : file.split(separator: "/").last.map(String.init) ?? file
         return name + ": " + path.joined(separator: "/")
     }
 }
