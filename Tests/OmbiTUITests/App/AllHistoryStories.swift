@@ -49,7 +49,7 @@ import Testing
 
     @Test func `a run of a scratch request is named by it, not by a folder`() {
         #expect(ItemPath(file: OpenFile.scratchPath, path: ["ok"]).shortName == "Scratch: ok")
-        #expect(ItemPath(file: "/work/shop.json", path: ["users", "list"]).shortName == "shop.json: users/list")
+        #expect(ItemPath(file: "/home/me/shop.json", path: ["users", "list"]).shortName == "shop.json: users/list")
     }
 
     private static func list(_ story: Story) -> HistoryOverlay? {
