@@ -23,23 +23,16 @@ extension AppState {
     private var commands: [PickerOverlay.Item] {
         let here = scopes.filter { $0 != .lists }
         let others = coversPanes ? [] : KeyScope.allCases.filter { !scopes.contains($0) }
-        let report = PickerOverlay.Item(
-            name: "Write the report of an incident", note: "what was recorded in a time",
-            aliases: Action.app(.askForIncident).aliases, action: .app(.askForIncident))
-        let mark = PickerOverlay.Item(
-            name: "Mark this moment…", note: "a line through the history, such as a deploy",
-            aliases: Action.app(.askForMark).aliases, action: .app(.askForMark))
-        let history = PickerOverlay.Item(
-            name: "Show the history of all requests", note: "what was sent in the last hour",
-            aliases: Action.app(.showAllHistory).aliases, action: .app(.showAllHistory))
-        let objectives = PickerOverlay.Item(
-            name: "Show the error budgets of all requests", note: "what burns first",
-            aliases: Action.app(.showObjectives).aliases, action: .app(.showObjectives))
-        let comparison = PickerOverlay.Item(
-            name: "Compare before and after the last mark", note: "what a deploy changed",
-            aliases: Action.app(.compareAroundMark).aliases, action: .app(.compareAroundMark))
+        let keyless: [(name: String, note: String, action: Action)] = [
+            ("Write the report of an incident", "what was recorded in a time", .app(.askForIncident)),
+            ("Mark this moment…", "a line through the history, such as a deploy", .app(.askForMark)),
+            ("Show the history of all requests", "what was sent in the last hour", .app(.showAllHistory)),
+            ("Show the error budgets of all requests", "what burns first", .app(.showObjectives)),
+            ("Compare before and after the last mark", "what a deploy changed", .app(.compareAroundMark)),
+        ]
         let all =
-            here.flatMap { commands(of: $0, way: []) } + [report, mark, history, objectives, comparison]
+            here.flatMap { commands(of: $0, way: []) }
+            + keyless.map { .init(name: $0.name, note: $0.note, aliases: $0.action.aliases, action: $0.action) }
             + others.flatMap { scope in scope.way.map { commands(of: scope, way: $0) } ?? [] }
         var known: Set<String> = []
         return all.filter { known.insert($0.name).inserted }
