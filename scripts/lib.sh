@@ -24,8 +24,8 @@ yaml_packages=(libyaml-0-2)
 # a keyring, TLS in front of the demo (socat), manual pages (mandoc), reports (xmllint), exported code (HTTPie, and
 # the requests of Python that it brings; Node.js), pages of reports (Chromium, which Ubuntu and its derivatives have as
 # a snap only), completion (zsh, fish).
-peer_packages=(curl libpsl5 lighttpd python3-authlib python3-flask python3-websockets tinyproxy-bin microsocks
-    gnome-keyring libsecret-tools dbus socat mandoc libxml2-utils
+peer_packages=(curl libpsl5 lighttpd python3-authlib python3-flask python3-venv python3-websockets tinyproxy-bin
+    microsocks gnome-keyring libsecret-tools dbus socat mandoc libxml2-utils
     httpie nodejs zsh fish)
 case $(. /etc/os-release 2>/dev/null && printf '%s %s' "${ID:-}" "${ID_LIKE:-}") in
 *ubuntu*) ;;
@@ -124,6 +124,22 @@ need_brew() {
     say "Installing missing packages: tmux"
     logged brew install tmux
 }
+
+# Installs what scripts/peers.txt lists for the tests alone, in .build/peers. Where Python cannot fetch it, the tests
+# that need it say so and are skipped.
+need_peers() {
+    local peers=.build/peers
+    cmp -s scripts/peers.txt "$peers/installed.txt" && return
+    say "Installing the judges of the tests that scripts/peers.txt lists …"
+    rm -rf "$peers"
+    if python3 -m venv "$peers" &&
+        "$peers/bin/pip" --quiet --no-input --retries 2 --timeout 30 install -r scripts/peers.txt; then
+        cp scripts/peers.txt "$peers/installed.txt"
+    else
+        rm -rf "$peers"
+        say "Without them: Python could not install them."
+    fi
+} >&2
 
 need_swift() {
     local place

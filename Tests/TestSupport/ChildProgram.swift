@@ -9,11 +9,14 @@ public enum ChildProgram {
         public let errors: String
     }
 
-    /// The path of an installed program.
+    /// The path of a program that is installed, or that `scripts/peers.txt` brings.
     public static func find(_ name: String) -> String? {
-        ["/usr/bin", "/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin"].map { "\($0)/\(name)" }
+        ["/usr/bin", "/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin", peers].map { "\($0)/\(name)" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
+
+    private static let peers = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: ".build/peers/bin").path
 
     /// The interpreter that the first line of an installed script names: the Python that a package is installed for.
     public static func interpreter(of name: String) -> String? {
