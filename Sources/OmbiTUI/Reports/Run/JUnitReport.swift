@@ -49,20 +49,21 @@ enum JUnitReport {
         var suites: [Suite] = []
         var indices: [[String]: Int] = [:]
         var last: (place: ReportedRun.Place, index: Int)?
-        for run in report.runs {
+        for run in report.runs.indices {
+            let place = report.runs[run].place
             var index = suites.count
-            if let last, last.place.suite == run.place.suite, last.place.environment == run.place.environment {
+            if let last, last.place.suite == place.suite, last.place.environment == place.environment {
                 index = last.index
             } else {
-                let key = run.place.suite + [run.place.environment ?? ""]
+                let key = place.suite + [place.environment ?? ""]
                 index = indices[key, default: suites.count]
                 indices[key] = index
             }
-            if index == suites.count { suites.append(suite(of: run.place)) }
-            last = (run.place, index)
-            write(run, to: &suites[index])
-            suites[index].counts = suites[index].counts + counts(of: run)
-            suites[index].time += run.duration
+            if index == suites.count { suites.append(suite(of: place)) }
+            last = (place, index)
+            write(report.runs[run], to: &suites[index])
+            suites[index].counts = suites[index].counts + counts(of: report.runs[run])
+            suites[index].time += report.runs[run].duration
         }
         guard !report.checks.isEmpty else { return suites }
         var checks = Suite(name: "the whole run")

@@ -85,8 +85,9 @@ extension ReportedRun {
         expectations = result.expectations.count
         // No report has a sentence about one that passed at once.
         let isTold = attempts.count > 1 || !result.passed
-        self.attempts = attempts.enumerated().map {
-            ReportedAttempt($1, isRetried: retried.contains($0), isTold: isTold)
+        // By index, as are those below: an element of a loop is a copy, and each run has its own.
+        self.attempts = attempts.indices.map {
+            ReportedAttempt(attempts[$0], isRetried: retried.contains($0), isTold: isTold)
         }
         attemptCount = result.report?.attemptCount ?? 0
         notes = Self.notes(on: result).map { ReportText.cut($0, to: ReportText.maximumMessage) }
@@ -94,20 +95,26 @@ extension ReportedRun {
     }
 
     private static func notes(on result: SessionResult) -> [String] {
-        let first = result.dependencies.map { dependency in
+        var notes: [String] = []
+        for dependency in result.dependencies {
             let outcome = dependency.statusCode.map(StatusCode.words) ?? "no response"
-            return "sent \(dependency.request) first, for {{\(dependency.variable)}}: \(outcome), "
-                + Count.of(dependency.attempts, "attempt")
+            notes.append(
+                "sent \(dependency.request) first, for {{\(dependency.variable)}}: \(outcome), "
+                    + Count.of(dependency.attempts, "attempt"))
         }
-        let missed = result.passed ? nil : result.report?.attempts.last?.missedRetry?.words
-        return first + [result.holdWords, missed, result.remark, result.fallback?.words].compactMap { $0 }
+        if let held = result.holdWords { notes.append(held) }
+        if !result.passed, let missed = result.report?.attempts.last?.missedRetry { notes.append(missed.words) }
+        if let remark = result.remark { notes.append(remark) }
+        if let fallback = result.fallback { notes.append(fallback.words) }
+        return notes
     }
 }
 
 extension SessionResult {
     /// `held by the breaker for 8.0 s`; nil where no attempt was.
     var holdWords: String? {
-        let held = (report?.attempts ?? []).compactMap(\.held)
+        let attempts = report?.attempts ?? []
+        let held = attempts.indices.compactMap { attempts[$0].held }
         return held.isEmpty ? nil : "held by the breaker for \(TimeText.duration(held.reduce(Duration.zero, +)))"
     }
 

@@ -7,7 +7,7 @@ struct ReportedRuns: Equatable, Sendable {
     /// The number of runs that passed at once and are listed, and the same of all others; more are only counted.
     static let maximumListed = 10_000
     /// The number of runs that are kept with request and response; of more, those that failed or were repeated.
-    static let maximumDetailed = 1000
+    static let maximumDetailed = 500
 
     private(set) var runs: [ReportedRun] = []
     private(set) var counts = Counts()
@@ -66,7 +66,7 @@ struct ReportedRuns: Equatable, Sendable {
     /// Brings the runs into the order of their turns, and gives those of one name, as it shows, different ones.
     mutating func finish() {
         runs.sort { $0.place.number < $1.place.number }
-        var (used, numbers) = (Set<String>(), [String: Int]())
+        var (used, numbers) = (Set<String>(minimumCapacity: runs.count), [String: Int]())
         for index in runs.indices {
             let (name, fullName) = (runs[index].place.name, SafeText.line(runs[index].fullName))
             var isNew = used.insert(fullName).inserted
@@ -96,7 +96,10 @@ struct ReportedRuns: Equatable, Sendable {
     }
 
     /// The listed runs with a verdict, in the order of their turns.
-    func listed(_ verdict: ReportedRun.Verdict) -> [ReportedRun] { runs.filter { $0.verdict == verdict } }
+    func listed(_ verdict: ReportedRun.Verdict) -> [ReportedRun] { indices(of: verdict).map { runs[$0] } }
+
+    /// The indices of the same.
+    func indices(of verdict: ReportedRun.Verdict) -> [Int] { runs.indices.filter { runs[$0].verdict == verdict } }
 
     /// The runs that failed, in the order of their turns. Cancelled ones are last, as another failure may be why.
     var failedRuns: [ReportedRun] {

@@ -12,8 +12,8 @@ enum RunPage {
         var rows = RunRows(report)
         let parts = [
             blocks.map(HTMLReport.text).joined(separator: "\n"), checks(report), histogram(report),
-            rows.section("Failed", report.listed(.failed)), rows.section("Passed after retries", report.listed(.flaky)),
-            rows.section("Passed", report.listed(.passed)), rows.section("Not sent", report.listed(.skipped)),
+            rows.section("Failed", .failed), rows.section("Passed after retries", .flaky),
+            rows.section("Passed", .passed), rows.section("Not sent", .skipped),
             rows.rest(report.counts.unlisted),
         ]
         return HTMLReport.page(
@@ -95,6 +95,7 @@ enum RunPage {
 
 /// The rows of a page, as many as there is room for.
 struct RunRows {
+    private let report: ReportedRuns
     /// The end of the axis.
     private let longest: Duration
     private var rowBytes = 0
@@ -104,26 +105,28 @@ struct RunRows {
     private let isShortened: Bool
 
     init(_ report: ReportedRuns) {
+        self.report = report
         isShortened = report.runs.count > ReportedRuns.maximumDetailed
-        longest = max(.milliseconds(1), report.runs.map(\.duration).max() ?? .zero)
+        longest = report.runs.indices.reduce(.milliseconds(1)) { max($0, report.runs[$1].duration) }
     }
 
     /// Empty without runs.
-    mutating func section(_ title: String, _ runs: [ReportedRun]) -> String {
-        guard !runs.isEmpty else { return "" }
+    mutating func section(_ title: String, _ verdict: ReportedRun.Verdict) -> String {
+        let indices = report.indices(of: verdict)
+        guard !indices.isEmpty else { return "" }
         var page = MarkupWriter()
-        page.add(HTMLReport.text(.heading(2, "\(title): \(runs.count)")))
-        for (index, run) in runs.enumerated() {
+        page.add(HTMLReport.text(.heading(2, "\(title): \(indices.count)")))
+        for (count, index) in indices.enumerated() {
             let start = page.count
             page.add("\n")
-            write(run, to: &page)
+            write(report.runs[index], to: &page)
             guard rowBytes + page.count - start - 1 <= RunPage.maximumRows else {
                 page.cut(to: start)
-                left += runs.count - index
+                left += indices.count - count
                 break
             }
             rowBytes += page.count - start - 1
-            writeDetails(of: run, to: &page)
+            writeDetails(of: report.runs[index], to: &page)
         }
         return page.string
     }
@@ -152,9 +155,9 @@ struct RunRows {
             // A response that came may have missed an expectation.
             let isFailed = attempt.kind != nil || run.verdict == .failed && index == run.attempts.count - 1
             page.add(isFailed ? "<i class=\"x\" style=\"left:" : "<i style=\"left:")
-            page.add(share(attempt.startedAt))
+            write(shareOf: attempt.startedAt, to: &page)
             page.add("%;width:")
-            page.add(share(attempt.duration))
+            write(shareOf: attempt.duration, to: &page)
             page.add("%\"></i>")
         }
         page.add("</div></div>")
@@ -166,8 +169,11 @@ struct RunRows {
         }
     }
 
-    private func share(_ time: Duration) -> String {
-        TimeText.decimal(min(1, max(0, time / longest)) * 100, places: 1, trimsZeros: true)
+    /// Writes the share of the axis in percent, with one decimal unless that is 0.
+    private func write(shareOf time: Duration, to page: inout MarkupWriter) {
+        let (whole, tenth) = Int((min(1, max(0, time / longest)) * 1000).rounded()).quotientAndRemainder(dividingBy: 10)
+        page.add(String(whole))
+        if tenth != 0 { page.add(".\(tenth)") }
     }
 
     /// Writes attempts, request and response, if there is room for them.
