@@ -21,8 +21,6 @@ let package = Package(
         .library(name: "OmbiCore", targets: ["OmbiCore"]),
         .library(name: "OmbiURLSession", targets: ["OmbiURLSession"]),
         .library(name: "OmbiAuthentication", targets: ["OmbiAuthentication"]),
-        .library(name: "OmbiDocument", targets: ["OmbiDocument"]),
-        .library(name: "OmbiWorkspace", targets: ["OmbiWorkspace"]),
         .executable(name: "ombi", targets: ["OmbiTUI"]),
         .executable(name: "ombi-demo-server", targets: ["DemoServer"]),
     ],
@@ -41,7 +39,7 @@ let package = Package(
         .trait(
             name: "Authentication",
             description:
-                "Brings swift-crypto for OmbiAuthentication and OmbiWorkspace; without it nothing of it is fetched."),
+                "Brings swift-crypto for OmbiAuthentication; without it nothing of it is fetched."),
         .trait(
             name: "Pictures",
             description: "Draws PNG and JPEG in the viewer with libpng and libturbojpeg, if they are installed."),

@@ -1,13 +1,13 @@
 /// A hex dump, sixteen bytes per row: offset, hexadecimal digits, and printable ASCII.
-public enum HexLayout {
-    public static let rowSize = 16
+package enum HexLayout {
+    package static let rowSize = 16
 
-    public static func rowCount(of count: Int) -> Int { max(0, count) / rowSize + (count % rowSize > 0 ? 1 : 0) }
+    package static func rowCount(of count: Int) -> Int { max(0, count) / rowSize + (count % rowSize > 0 ? 1 : 0) }
 
     /// Returns a row as spans: the offset in the style `comment`, NUL in `punctuation`, other unprintable bytes in
     /// `control`, the rest plain. Matches are marked in both parts.
     /// - Parameter matches: In order, not overlapping.
-    public static func spans(row: Int, in bytes: Bytes, matches: [ByteRange] = []) -> [TextSpan] {
+    package static func spans(row: Int, in bytes: Bytes, matches: [ByteRange] = []) -> [TextSpan] {
         let range = bytes.clamp(max(0, row) * rowSize..<(max(0, row) + 1) * rowSize)
         guard !range.isEmpty else { return [] }
         var line = HexRow()

@@ -1,6 +1,6 @@
 /// An image recognized by its first bytes: its format, and its size in pixels if the header gives it.
-public struct ImageKind: Sendable, Equatable {
-    public enum Format: String, Sendable {
+package struct ImageKind: Sendable, Equatable {
+    package enum Format: String, Sendable {
         case png = "PNG"
         case jpeg = "JPEG"
         case gif = "GIF"
@@ -8,15 +8,15 @@ public struct ImageKind: Sendable, Equatable {
         case bmp = "BMP"
     }
 
-    public var format: Format
-    public var width: Int?
-    public var height: Int?
+    package var format: Format
+    package var width: Int?
+    package var height: Int?
 
     /// Such as `PNG image`.
-    public var name: String { "\(format.rawValue) image" }
+    package var name: String { "\(format.rawValue) image" }
 
     /// Returns nil unless the bytes are PNG, JPEG, GIF, WebP or BMP.
-    public init?(_ bytes: Bytes) {
+    package init?(_ bytes: Bytes) {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             format = .png
             if bytes.count >= 24 { (width, height) = (bytes.bigEndian(16, 4), bytes.bigEndian(20, 4)) }
@@ -135,17 +135,17 @@ struct Orientation: Equatable {
 }
 
 /// A width and a height in pixels.
-public struct PixelSize: Sendable, Equatable {
-    public var width: Int
-    public var height: Int
+package struct PixelSize: Sendable, Equatable {
+    package var width: Int
+    package var height: Int
 
-    public init(width: Int, height: Int) {
+    package init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 
     /// Returns the largest size of the same shape that exceeds neither this one nor `room`. No side is below 1.
-    public func fitted(into room: PixelSize) -> PixelSize {
+    package func fitted(into room: PixelSize) -> PixelSize {
         let (roomWidth, roomHeight) = (max(1, room.width), max(1, room.height))
         guard width > roomWidth || height > roomHeight else { return self }
         let (width, height) = (Double(max(1, width)), Double(max(1, height)))

@@ -4,15 +4,15 @@
 ///     var text = DiffText(old: "before.json", new: "after.json")
 ///     guard text.add(from: oldTree, to: newTree) else { return }   // cancelled
 ///     text.isSame ? print("the same") : file.write(text.bytes)
-public struct DiffText: Sendable {
+package struct DiffText: Sendable {
     /// The lines, each ending with LF. Values and lines are verbatim, long ones cut.
-    public private(set) var bytes: [UInt8]
+    package private(set) var bytes: [UInt8]
     /// The number of differences.
-    public internal(set) var count = 0
+    package internal(set) var count = 0
     /// The offset of the first line of each difference; several in one line have one.
-    public internal(set) var positions: [Int] = []
+    package internal(set) var positions: [Int] = []
     /// True when there are more than fit; the last line says so.
-    public private(set) var isCut = false
+    package private(set) var isCut = false
     /// The number of lines or values shown around a difference.
     let context: Int
     private let limit: Int
@@ -25,7 +25,7 @@ public struct DiffText: Sendable {
     /// - Parameters:
     ///   - old, new: The names of the bodies, for the first two lines.
     ///   - limit: The number of bytes of text after which the rest is left out.
-    public init(old: String, new: String, context: Int = 3, limit: Int = 64 << 20) {
+    package init(old: String, new: String, context: Int = 3, limit: Int = 64 << 20) {
         self.context = min(max(0, context), 1 << 20)
         self.limit = limit
         bytes = []
@@ -36,7 +36,7 @@ public struct DiffText: Sendable {
         }
     }
 
-    public var isSame: Bool { count == 0 }
+    package var isSame: Bool { count == 0 }
 
     /// True when no more fits.
     var isFull: Bool { bytes.count >= limit }
@@ -112,7 +112,7 @@ extension Bytes {
 extension DiffText {
     /// Compares two texts by lines; line endings are ignored.
     /// - Returns: false when cancelled.
-    public mutating func add(from old: Bytes, to new: Bytes, isCancelled: () -> Bool = { false }) -> Bool {
+    package mutating func add(from old: Bytes, to new: Bytes, isCancelled: () -> Bool = { false }) -> Bool {
         var table = LineTable()
         guard let oldLines = table.lines(of: old, isCancelled: isCancelled),
             let newLines = table.lines(of: new, isCancelled: isCancelled),
@@ -192,7 +192,7 @@ extension DiffText {
     /// Shows the first byte that differs, in its row of each body.
     /// - Returns: Its offset; nil when the bodies are equal.
     @discardableResult
-    public mutating func addBytes(from old: Bytes, to new: Bytes) -> Int? {
+    package mutating func addBytes(from old: Bytes, to new: Bytes) -> Int? {
         guard let offset = old.firstDifference(from: new) else { return nil }
         count = 1
         add("@@ byte \(offset), the first that differs, of \(old.count) and \(new.count)")

@@ -1,8 +1,8 @@
 /// The changes between two texts, in lines. Lines that occur once in both anchor the texts (patience diff); between
 /// them the shortest list of changes is searched for (Myers), as long as it is short enough to be worth reading.
-public enum LineDiff {
+package enum LineDiff {
     /// Returns the changes in order; all lines between them are equal. Line endings are ignored. nil when cancelled.
-    public static func changes(
+    package static func changes(
         from old: Bytes, to new: Bytes, isCancelled: () -> Bool = { false }
     ) -> [LineChange]? {
         var table = LineTable()
@@ -34,9 +34,9 @@ public enum LineDiff {
 }
 
 /// Lines of one text and the lines that replace them in another. One of the ranges may be empty.
-public struct LineChange: Sendable, Equatable {
-    public var old: Range<Int>
-    public var new: Range<Int>
+package struct LineChange: Sendable, Equatable {
+    package var old: Range<Int>
+    package var new: Range<Int>
 }
 
 /// Compares the ranges of two texts between equal lines, and collects the differences.

@@ -1,15 +1,15 @@
 /// Searches one body on one thread. Make one for each search; the pattern can be shared.
-public final class Finder {
-    public let pattern: SearchPattern
+package final class Finder {
+    package let pattern: SearchPattern
     private let regex: RegexMatcher?
     private let parts: ((Int) -> ByteRange?)?
 
     /// The number of bytes searched between two polls of `isCancelled`.
-    public static let chunk = 1 << 20
+    package static let chunk = 1 << 20
 
     /// - Parameter parts: Returns the first part that ends after an offset; only the parts are searched, each as a text
     ///   of its own. They do not overlap. nil searches the whole body.
-    public init(_ pattern: SearchPattern, within parts: ((Int) -> ByteRange?)? = nil) {
+    package init(_ pattern: SearchPattern, within parts: ((Int) -> ByteRange?)? = nil) {
         self.pattern = pattern
         self.parts = parts
         if case .regex(let compiled) = pattern.compiled {
@@ -20,7 +20,7 @@ public final class Finder {
     }
 
     /// Returns the first match that begins at `start` or later and before `limit`. It may end after the limit.
-    public func first(in bytes: Bytes, from start: Int, before limit: Int) -> ByteRange? {
+    package func first(in bytes: Bytes, from start: Int, before limit: Int) -> ByteRange? {
         guard let parts else { return firstAnywhere(in: bytes, from: start, before: limit) }
         var offset = max(0, start)
         while offset < limit, let part = parts(offset), part.lowerBound < limit {
@@ -43,7 +43,7 @@ public final class Finder {
     }
 
     /// Returns the matches that begin in a range, such as the visible rows; they do not overlap.
-    public func matches(in bytes: Bytes, _ range: ByteRange, limit: Int = .max) -> [ByteRange] {
+    package func matches(in bytes: Bytes, _ range: ByteRange, limit: Int = .max) -> [ByteRange] {
         var matches: [ByteRange] = []
         var offset = range.lowerBound
         while matches.count < limit, let match = first(in: bytes, from: offset, before: range.upperBound) {
@@ -55,7 +55,7 @@ public final class Finder {
 
     /// Returns the next match after an offset, from the start of the body again if there is none and `wraps` is true.
     /// - Returns: nil when there is no match, or the search was cancelled.
-    public func next(
+    package func next(
         in bytes: Bytes, after offset: Int, wraps: Bool = true, isCancelled: () -> Bool = { false }
     ) -> ByteRange? {
         let start = min(max(0, offset + 1), bytes.count)
@@ -64,7 +64,7 @@ public final class Finder {
     }
 
     /// Returns the last match that begins before an offset, from the end of the body again if `wraps` is true.
-    public func previous(
+    package func previous(
         in bytes: Bytes, before offset: Int, wraps: Bool = true, isCancelled: () -> Bool = { false }
     ) -> ByteRange? {
         let end = min(max(0, offset), bytes.count)
@@ -119,7 +119,7 @@ public final class Finder {
 /// outwards from the reader's position, so that near matches are known first.
 ///
 /// A match takes eight bytes. The search ends at a cap; beyond it "next" and "previous" still work (see `Finder`).
-public struct MatchIndex: Sendable {
+package struct MatchIndex: Sendable {
     /// A match within its chunk.
     private struct Entry: Sendable {
         var offset: UInt32
@@ -133,12 +133,12 @@ public struct MatchIndex: Sendable {
     private var low: Int
     private var high: Int
     /// The number of matches found so far.
-    public private(set) var found = 0
+    package private(set) var found = 0
 
     /// - Parameters:
     ///   - offset: The middle of the visible part.
     ///   - cap: The maximum number of matches collected.
-    public init(count: Int, from offset: Int, cap: Int = 1_000_000) {
+    package init(count: Int, from offset: Int, cap: Int = 1_000_000) {
         self.count = max(0, count)
         self.cap = cap
         let number = (self.count + Finder.chunk - 1) / Finder.chunk
@@ -147,12 +147,12 @@ public struct MatchIndex: Sendable {
         high = low
     }
 
-    public var isComplete: Bool { low == 0 && high == chunks.count }
+    package var isComplete: Bool { low == 0 && high == chunks.count }
     /// True when the cap was reached: there may be more.
-    public var isCapped: Bool { found >= cap }
+    package var isCapped: Bool { found >= cap }
 
     /// Searches the next chunk, after and before the known ones in turn. Returns false when done.
-    public mutating func step(_ finder: Finder, in bytes: Bytes) -> Bool {
+    package mutating func step(_ finder: Finder, in bytes: Bytes) -> Bool {
         guard !isComplete, !isCapped else { return false }
         let goesDown = high < chunks.count && (low == 0 || high - start <= start - low)
         let number = goesDown ? high : low - 1
@@ -180,7 +180,7 @@ public struct MatchIndex: Sendable {
     }
 
     /// Returns the number of the match at `offset`, from 0, once everything before it is known.
-    public func number(ofMatchAt offset: Int, in bytes: Bytes) -> Int? {
+    package func number(ofMatchAt offset: Int, in bytes: Bytes) -> Int? {
         guard low == 0 else { return nil }
         var before = 0
         for (number, entries) in chunks.enumerated() {

@@ -1,6 +1,6 @@
 /// A search pattern, checked and compiled.
-public struct SearchPattern: Sendable {
-    public enum Syntax: Sendable, Equatable, CaseIterable {
+package struct SearchPattern: Sendable {
+    package enum Syntax: Sendable, Equatable, CaseIterable {
         /// Literal text.
         case text
         /// A regular expression (see `RegexParser`).
@@ -9,16 +9,16 @@ public struct SearchPattern: Sendable {
         case hex
     }
 
-    public enum Case: Sendable, Equatable, CaseIterable {
+    package enum Case: Sendable, Equatable, CaseIterable {
         /// Case-sensitive if the pattern has a capital letter.
         case smart
         case matters
         case ignored
     }
 
-    public let source: String
-    public let syntax: Syntax
-    public let ignoresCase: Bool
+    package let source: String
+    package let syntax: Syntax
+    package let ignoresCase: Bool
     let compiled: Compiled
 
     enum Compiled: Sendable {
@@ -26,7 +26,7 @@ public struct SearchPattern: Sendable {
         case regex(RegexPattern)
     }
 
-    public init(_ source: String, syntax: Syntax = .text, case rule: Case = .smart) throws(PatternError) {
+    package init(_ source: String, syntax: Syntax = .text, case rule: Case = .smart) throws(PatternError) {
         self.source = source
         self.syntax = syntax
         guard !source.isEmpty else { throw PatternError(reason: "nothing to search for", column: 1) }
@@ -46,7 +46,7 @@ public struct SearchPattern: Sendable {
     }
 
     /// Creates a pattern for a text in JSON, whose characters may be escaped there, and whose spaces may differ.
-    public init(inJSON source: String, case rule: Case = .smart) throws(PatternError) {
+    package init(inJSON source: String, case rule: Case = .smart) throws(PatternError) {
         let ignoresCase = rule == .ignored || rule == .smart && !Self.hasCapitals(source, .text)
         if let node = RegexNode.json(source, foldingCase: ignoresCase) {
             self.init(source, ignoresCase: ignoresCase, try RegexPattern(node))
@@ -137,17 +137,17 @@ struct RegexPattern: Sendable {
 }
 
 /// An error in a pattern: its reason and column.
-public struct PatternError: Error, Sendable, Equatable, CustomStringConvertible {
-    public var reason: String
+package struct PatternError: Error, Sendable, Equatable, CustomStringConvertible {
+    package var reason: String
     /// The character of the pattern at fault, from 1.
-    public var column: Int
+    package var column: Int
 
-    public init(reason: String, column: Int) {
+    package init(reason: String, column: Int) {
         self.reason = reason
         self.column = column
     }
 
-    public var description: String { "\(reason) (column \(column))" }
+    package var description: String { "\(reason) (column \(column))" }
 }
 
 /// Finds bytes exactly, or ASCII letters in either case. It searches for the two bytes of the needle that are rarest in

@@ -2,7 +2,7 @@
 extension JSONDocument {
     /// Returns the range of the value in the body, as sent; for an unfinished one, up to the error or the end of what
     /// has been read. O(1), for scalars of a gigabyte and more O(length)
-    public func range(of node: JSONNode) -> Range<Int> {
+    package func range(of node: JSONNode) -> Range<Int> {
         guard contains(node) else { return 0..<0 }
         let start = offset(node.index)
         return start..<(isOpen(node.index) ? max(start, error?.offset ?? byteCount) : end(node.index))
@@ -30,7 +30,7 @@ extension JSONDocument {
     /// Returns the key of a member, with its quotes; nil for elements and roots. O(length of the key)
     ///
     /// The key is found backwards from the value: in a string, every quote has an odd number of backslashes before it.
-    public func keyBytes(of node: JSONNode) -> Range<Int>? {
+    package func keyBytes(of node: JSONNode) -> Range<Int>? {
         guard contains(node), let end = keyEnd(node.index) else { return nil }
         var start = end - 1
         repeat {
@@ -72,10 +72,10 @@ extension JSONDocument {
     }
 
     /// Returns the decoded key of a member; nil for elements and roots.
-    public func key(of node: JSONNode) -> JSONText? { keyBytes(of: node).map { JSONText(decoding: bytes(in: $0)) } }
+    package func key(of node: JSONNode) -> JSONText? { keyBytes(of: node).map { JSONText(decoding: bytes(in: $0)) } }
 
     /// Returns the decoded text of a string; nil for other values.
-    public func text(of node: JSONNode) -> JSONText? {
+    package func text(of node: JSONNode) -> JSONText? {
         guard kind(of: node) == .string, isScalar(node.index) else { return nil }
         return text(ofString: node)
     }
@@ -87,7 +87,7 @@ extension JSONDocument {
 
     /// Returns a part of the body without copying it. The bytes live as long as this document does: use them in its
     /// scope only. Anything beyond what has been read is left out.
-    public func bytes(in range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    package func bytes(in range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         let range = range.clamped(to: 0..<byteCount)
         return UnsafeBufferPointer(start: bytes.base + range.lowerBound, count: range.count)
     }
@@ -106,17 +106,17 @@ extension JSONDocument {
     }
 
     /// Returns the value as sent, numbers digit by digit. Invalid UTF-8 is replaced.
-    public func source(of node: JSONNode) -> String { String(decoding: bytes(in: range(of: node)), as: UTF8.self) }
+    package func source(of node: JSONNode) -> String { String(decoding: bytes(in: range(of: node)), as: UTF8.self) }
 }
 
 /// Text that somebody writes by hand: collection files, and bodies of requests.
 extension JSONDocument {
     /// The levels of containers that are read; it bounds every walk over the values.
-    public static let maximumCheckedDepth = 512
+    package static let maximumCheckedDepth = 512
 
     /// Reads a text strictly: its errors say how to mend them, and an escape that is half of a character is one.
     /// A byte order mark at the front is skipped, and of a key that an object gives twice, both members are kept.
-    public init(checking bytes: Bytes) throws(JSONSyntaxError) {
+    package init(checking bytes: Bytes) throws(JSONSyntaxError) {
         try self.init(checking: bytes, with: Self.indexForChecking())
     }
 

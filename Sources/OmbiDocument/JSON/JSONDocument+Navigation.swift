@@ -1,46 +1,46 @@
 /// Navigation from value to value.
 extension JSONDocument {
     /// The first value that is in no container. The other roots are its siblings.
-    public var firstRoot: JSONNode? { count > 0 ? JSONNode(0) : nil }
+    package var firstRoot: JSONNode? { count > 0 ? JSONNode(0) : nil }
 
     /// The values that are in no container, the last of which may be unfinished.
-    public var roots: JSONSiblings { JSONSiblings(document: self, first: firstRoot) }
+    package var roots: JSONSiblings { JSONSiblings(document: self, first: firstRoot) }
 
     /// Returns true if `node` is a value of this document.
     @inline(__always)
-    public func contains(_ node: JSONNode) -> Bool { value(node.index) != nil }
+    package func contains(_ node: JSONNode) -> Bool { value(node.index) != nil }
 
     /// Returns the kind of `node`; `null` for a node of another document. O(1)
-    public func kind(of node: JSONNode) -> JSONKind {
+    package func kind(of node: JSONNode) -> JSONKind {
         contains(node) ? JSONKind(firstByte: firstByte(node.index)) : .null
     }
 
     /// Returns true if `node` is a container whose end has not come, or never comes because of an error. O(1)
-    public func isUnfinished(_ node: JSONNode) -> Bool { isOpen(node.index) }
+    package func isUnfinished(_ node: JSONNode) -> Bool { isOpen(node.index) }
 
     /// O(1)
-    public func firstChild(of node: JSONNode) -> JSONNode? {
+    package func firstChild(of node: JSONNode) -> JSONNode? {
         contains(node) ? firstChild(node.index).map(JSONNode.init) : nil
     }
 
     /// O(1), in an unfinished container O(depth).
-    public func lastChild(of node: JSONNode) -> JSONNode? {
+    package func lastChild(of node: JSONNode) -> JSONNode? {
         contains(node) ? lastChild(node.index).map(JSONNode.init) : nil
     }
 
     /// O(1), however large `node` is.
-    public func nextSibling(of node: JSONNode) -> JSONNode? {
+    package func nextSibling(of node: JSONNode) -> JSONNode? {
         contains(node) ? value(after(node.index)).map(JSONNode.init) : nil
     }
 
     /// O(1), however large the sibling is.
-    public func previousSibling(of node: JSONNode) -> JSONNode? {
+    package func previousSibling(of node: JSONNode) -> JSONNode? {
         contains(node) ? previousSibling(node.index).map(JSONNode.init) : nil
     }
 
     /// Returns the next value in document order: the first child, or else the next sibling of `node` or of the nearest
     /// container that has one. At most O(depth)
-    public func next(after node: JSONNode) -> JSONNode? {
+    package func next(after node: JSONNode) -> JSONNode? {
         guard contains(node) else { return nil }
         var index = node.index + 1
         while index < count, isEnd(index) { index += 1 }
@@ -49,7 +49,7 @@ extension JSONDocument {
 
     /// Returns the previous value in document order: the previous sibling or the last value in it, or the container.
     /// At most O(depth)
-    public func previous(before node: JSONNode) -> JSONNode? {
+    package func previous(before node: JSONNode) -> JSONNode? {
         guard contains(node) else { return nil }
         var index = node.index - 1
         while index >= 0, isEnd(index) { index -= 1 }
@@ -57,10 +57,10 @@ extension JSONDocument {
     }
 
     /// Returns the container of `node`; nil for a root. O(siblings before it)
-    public func parent(of node: JSONNode) -> JSONNode? { location(of: node)?.parent }
+    package func parent(of node: JSONNode) -> JSONNode? { location(of: node)?.parent }
 
     /// Returns the container of `node` and the number of siblings before it; nil for a root. O(siblings before it)
-    public func location(of node: JSONNode) -> (parent: JSONNode, index: Int)? {
+    package func location(of node: JSONNode) -> (parent: JSONNode, index: Int)? {
         guard contains(node) else { return nil }
         var (index, position) = (node.index, 0)
         while let before = previousSibling(index) { (index, position) = (before, position + 1) }
@@ -68,7 +68,7 @@ extension JSONDocument {
     }
 
     /// Returns the containers around `node`, outermost first. O(siblings before it and before each of them)
-    public func ancestors(of node: JSONNode) -> [JSONNode] {
+    package func ancestors(of node: JSONNode) -> [JSONNode] {
         Array(
             sequence(state: node) { node in
                 guard let parent = parent(of: node) else { return nil }
@@ -79,7 +79,7 @@ extension JSONDocument {
     }
 
     /// Returns the values in `node`, in order.
-    public func children(of node: JSONNode) -> JSONSiblings {
+    package func children(of node: JSONNode) -> JSONSiblings {
         JSONSiblings(document: self, first: firstChild(of: node))
     }
 
@@ -97,14 +97,14 @@ extension JSONDocument {
     }
 
     /// Returns the number of values in `node`. O(children)
-    public func childCount(of node: JSONNode) -> Int {
+    package func childCount(of node: JSONNode) -> Int {
         var (count, next) = (0, firstChild(of: node)?.index)
         while let index = next { (count, next) = (count + 1, value(after(index))) }
         return count
     }
 
     /// Returns the child at `position`, from 0. O(position)
-    public func child(at position: Int, of node: JSONNode) -> JSONNode? {
+    package func child(at position: Int, of node: JSONNode) -> JSONNode? {
         guard position >= 0, var index = firstChild(of: node)?.index else { return nil }
         for _ in 0..<position {
             guard let next = value(after(index)) else { return nil }
@@ -115,7 +115,7 @@ extension JSONDocument {
 
     /// Returns the innermost value at a byte of the body: a key belongs to its member, the bytes between values to
     /// their container. nil outside of all roots. O(log values), and the siblings before it for a byte between values
-    public func node(atByte target: Int) -> JSONNode? {
+    package func node(atByte target: Int) -> JSONNode? {
         guard target >= 0, target < byteCount, count > 0 else { return nil }
         // Offsets grow with indices: the last entry that begins at or before the byte.
         var (low, high) = (0, count)
@@ -141,7 +141,7 @@ extension JSONDocument {
 }
 
 /// Consecutive values of the same container, or roots. Nothing is materialized.
-public struct JSONSiblings: Sequence, IteratorProtocol, Sendable {
+package struct JSONSiblings: Sequence, IteratorProtocol, Sendable {
     private let document: JSONDocument
     private var upcoming: Int?
 
@@ -150,7 +150,7 @@ public struct JSONSiblings: Sequence, IteratorProtocol, Sendable {
         upcoming = first?.index
     }
 
-    public mutating func next() -> JSONNode? {
+    package mutating func next() -> JSONNode? {
         guard let index = upcoming else { return nil }
         upcoming = document.value(document.after(index))
         return JSONNode(index)
@@ -158,7 +158,7 @@ public struct JSONSiblings: Sequence, IteratorProtocol, Sendable {
 }
 
 /// Values to write or query one after another: the roots of a document, or the matches of a query. Nothing is copied.
-public struct JSONTops: Sequence, IteratorProtocol, Sendable {
+package struct JSONTops: Sequence, IteratorProtocol, Sendable {
     private let document: JSONDocument
     private var roots: JSONSiblings
     private let positions: [UInt32]?
@@ -176,7 +176,7 @@ public struct JSONTops: Sequence, IteratorProtocol, Sendable {
         self.positions = positions
     }
 
-    public mutating func next() -> JSONNode? {
+    package mutating func next() -> JSONNode? {
         guard let positions else { return roots.next() }
         while taken < positions.count {
             taken += 1

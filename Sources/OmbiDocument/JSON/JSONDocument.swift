@@ -5,28 +5,28 @@
 /// another index counts as absent: nothing traps.
 // Proof of Sendable: see Bytes and JSONTape, which this value keeps alive and whose memory it reads below `count`
 // and `byteCount` only.
-public struct JSONDocument: @unchecked Sendable {
+package struct JSONDocument: @unchecked Sendable {
     /// All bytes received: more than have been read where an error ended the reading.
     package let bytes: Bytes
     private let tape: JSONTape
     /// The number of entries in the tape.
     let count: Int
     /// The number of bytes of the body that have been read.
-    public let byteCount: Int
+    package let byteCount: Int
     /// The containers whose end has not come, outermost first. The index may write their links meanwhile.
     let open: [UInt32]
     private let lastOpen: Int
     /// The number of complete values that are in no container.
-    public let rootCount: Int
+    package let rootCount: Int
     /// The first syntax error. Everything before it is in the document.
-    public let error: JSONSyntaxError?
+    package let error: JSONSyntaxError?
     /// True when no more of the body will come.
-    public let isFinished: Bool
+    package let isFinished: Bool
     /// True if the body begins with the UTF-8 form of U+FEFF, which is skipped (RFC 8259, section 8.1).
-    public let hasByteOrderMark: Bool
+    package let hasByteOrderMark: Bool
     let hasEscapedKeys: Bool
     /// The limit at which the index stopped, which is the error then.
-    public let limit: IndexLimit?
+    package let limit: IndexLimit?
 
     init(
         bytes: Bytes, tape: JSONTape, count: Int, byteCount: Int, open: [UInt32], rootCount: Int,
@@ -47,7 +47,7 @@ public struct JSONDocument: @unchecked Sendable {
     }
 
     /// The number of values and closing entries. The index takes 8 bytes for each.
-    public var entryCount: Int { count }
+    package var entryCount: Int { count }
 }
 
 /// The tape, entry by entry. Indices are below `count`.
@@ -125,19 +125,19 @@ extension JSONDocument {
 
 /// The position of a value in a `JSONDocument`: four bytes, and valid in every later document of the same index. Nodes
 /// compare in document order, in which a container comes before its contents.
-public struct JSONNode: Hashable, Comparable, Sendable {
+package struct JSONNode: Hashable, Comparable, Sendable {
     /// Increases in document order, with gaps.
-    public let position: UInt32
+    package let position: UInt32
 
     @inline(__always) init(_ index: Int) { position = UInt32(truncatingIfNeeded: index) }
 
     @inline(__always) var index: Int { Int(position) }
 
-    public static func < (left: JSONNode, right: JSONNode) -> Bool { left.position < right.position }
+    package static func < (left: JSONNode, right: JSONNode) -> Bool { left.position < right.position }
 }
 
 /// The kind of a JSON value.
-public enum JSONKind: String, Sendable, CaseIterable {
+package enum JSONKind: String, Sendable, CaseIterable {
     case object, array, string, number, `true`, `false`, null
 
     /// Creates the kind of a value by its first byte, which must be valid.
@@ -153,11 +153,11 @@ public enum JSONKind: String, Sendable, CaseIterable {
         }
     }
 
-    public var isContainer: Bool { self == .object || self == .array }
+    package var isContainer: Bool { self == .object || self == .array }
 }
 
 /// The number of values that a body may hold.
-public enum JSONRoots: Sendable {
+package enum JSONRoots: Sendable {
     /// One, as in RFC 8259: anything but white space after it is an error.
     case one
     /// Any number, none included: JSON Lines, or values one after another.
@@ -209,7 +209,7 @@ extension JSONDocument {
 extension JSONDocument {
     /// Appends a value as sent, on one line: a container that spans several lines loses the white space between its
     /// tokens. Nothing else changes; strings have no line breaks in them.
-    public func appendLine(of node: JSONNode, to result: inout [UInt8]) {
+    package func appendLine(of node: JSONNode, to result: inout [UInt8]) {
         let source = bytes(in: range(of: node))
         guard let first = source.first, JSONKind(firstByte: first).isContainer, Self.hasLineBreak(source) else {
             return result.append(contentsOf: source)

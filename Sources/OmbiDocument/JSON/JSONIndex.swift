@@ -5,8 +5,8 @@
 ///     let index = JSONIndex(roots: .one)
 ///     let soFar = index.append(bytes)    // whenever bytes have come: all of them
 ///     let document = index.finish()      // a `JSONDocument` that has the error, if any
-public final class JSONIndex {
-    public static let maximumByteCount = IndexLimits.maximumByteCount
+package final class JSONIndex {
+    package static let maximumByteCount = IndexLimits.maximumByteCount
 
     private var bytes = Bytes.empty
     private let maximumByteCount: Int
@@ -15,7 +15,7 @@ public final class JSONIndex {
     private var isFinished = false
 
     /// - Parameter roots: `one` makes a second value in the body an error.
-    public convenience init(roots: JSONRoots, limits: IndexLimits = IndexLimits()) {
+    package convenience init(roots: JSONRoots, limits: IndexLimits = IndexLimits()) {
         self.init(roots: roots, limits: limits, maximumByteCount: Self.maximumByteCount)
     }
 
@@ -25,7 +25,7 @@ public final class JSONIndex {
     }
 
     /// Returns the document of a complete body.
-    public static func document(_ bytes: Bytes, roots: JSONRoots = .one) -> JSONDocument {
+    package static func document(_ bytes: Bytes, roots: JSONRoots = .one) -> JSONDocument {
         let index = JSONIndex(roots: roots)
         _ = index.append(bytes)
         return index.finish()
@@ -33,7 +33,7 @@ public final class JSONIndex {
 
     /// Reads the bytes that have come since the last call.
     /// - Parameter body: All bytes received so far, from the start of the body. Fewer than before change nothing.
-    public func append(_ body: Bytes) -> JSONDocument {
+    package func append(_ body: Bytes) -> JSONDocument {
         guard !isFinished, body.count > bytes.count else { return document }
         bytes = body
         // Also after an error: the memory of before may be gone.
@@ -54,7 +54,7 @@ public final class JSONIndex {
     }
 
     /// Ends the body: what is unfinished now is an error.
-    public func finish() -> JSONDocument {
+    package func finish() -> JSONDocument {
         guard !isFinished else { return document }
         isFinished = true
         guard error == nil else { return document }
@@ -65,7 +65,7 @@ public final class JSONIndex {
     }
 
     /// The document of what has been read so far.
-    public var document: JSONDocument {
+    package var document: JSONDocument {
         JSONDocument(
             bytes: bytes, tape: scanner.tape, count: scanner.count, byteCount: scanner.end,
             open: scanner.open.map { $0 >> 1 }, rootCount: scanner.rootCount, error: error,

@@ -1,18 +1,18 @@
 /// A syntax error of a JSON text (RFC 8259). Everything before it stays readable.
-public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
     /// In bytes, from the start of the text.
-    public let offset: Int
-    public let position: TextPosition
+    package let offset: Int
+    package let position: TextPosition
     /// Such as `expected ':' after the key, found ','`.
-    public let reason: String
+    package let reason: String
 
-    public init(offset: Int, position: TextPosition, reason: String) {
+    package init(offset: Int, position: TextPosition, reason: String) {
         self.offset = offset
         self.position = position
         self.reason = reason
     }
 
-    public var description: String { "\(position): \(reason)" }
+    package var description: String { "\(position): \(reason)" }
 }
 
 extension JSONSyntaxError {

@@ -113,11 +113,11 @@ enum JSONStringEncoder {
 }
 
 /// A decoded JSON string.
-public struct JSONText: Hashable, Sendable {
+package struct JSONText: Hashable, Sendable {
     /// Each lone surrogate, which no Unicode text can hold, is replaced by U+FFFD.
-    public let string: String
+    package let string: String
     /// True if an escape named half of a character beyond U+FFFF without the other half (RFC 8259, section 8.2).
-    public let hasLoneSurrogates: Bool
+    package let hasLoneSurrogates: Bool
 
     /// - Parameter literal: A JSON string, with its quotes.
     init(decoding literal: UnsafeBufferPointer<UInt8>) {

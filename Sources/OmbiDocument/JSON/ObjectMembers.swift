@@ -137,18 +137,18 @@ extension JSONDocument {
 }
 
 /// A duplicate key of an object.
-public struct JSONDuplicateKey: Sendable {
+package struct JSONDuplicateKey: Sendable {
     /// The member that repeats it.
-    public let node: JSONNode
+    package let node: JSONNode
     /// The object that has both.
-    public let object: JSONNode
-    public let error: JSONSyntaxError
+    package let object: JSONNode
+    package let error: JSONSyntaxError
 }
 
 extension JSONDocument {
     /// The members that repeat the key of an earlier member of the same object, in document order. Keys are compared
     /// byte by byte: a composed and a decomposed `é` are two.
-    public var duplicateKeys: [JSONDuplicateKey] { duplicateKeys(inPart: 0, of: 1) }
+    package var duplicateKeys: [JSONDuplicateKey] { duplicateKeys(inPart: 0, of: 1) }
 
     /// The duplicate keys of the objects that begin in one of equal parts of the document, for threads that look at one each.
     package func duplicateKeys(inPart part: Int, of parts: Int) -> [JSONDuplicateKey] {

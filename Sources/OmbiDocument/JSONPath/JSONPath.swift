@@ -3,13 +3,13 @@
 ///
 /// Choices that the standard leaves: for a key that an object has twice, a name selects the last value, as most JSON
 /// parsers do; the members of an object come in the order of the body.
-public struct JSONPath: Sendable, CustomStringConvertible {
+package struct JSONPath: Sendable, CustomStringConvertible {
     /// The expression as given.
-    public let description: String
+    package let description: String
     let segments: [JSONPathSegment]
 
     /// - Throws: The first error in the grammar or the types (section 2.4.3) of the expression, with its column.
-    public init(_ text: String) throws(JSONPathError) {
+    package init(_ text: String) throws(JSONPathError) {
         var parser = JSONPathParser(text)
         segments = try parser.parse()
         description = text
@@ -21,7 +21,7 @@ public struct JSONPath: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - root: The value that `$` stands for; the first root by default.
     ///   - isCancelled: Polled every few thousand values; once it returns true, there are no more.
-    public func matches(
+    package func matches(
         in document: JSONDocument, root: JSONNode? = nil, isCancelled: (() -> Bool)? = nil
     ) -> JSONPathMatches {
         let time = isCancelled.map { EvaluationTime(nil, isCancelled: $0) }
@@ -30,7 +30,7 @@ public struct JSONPath: Sendable, CustomStringConvertible {
 
     /// Returns the values that the query selects, found on demand, until the time is over: then there are no more, and
     /// `EvaluationTime.interruption` says why.
-    public func matches(
+    package func matches(
         in document: JSONDocument, root: JSONNode? = nil, within time: EvaluationTime
     ) -> JSONPathMatches {
         JSONPathMatches(segments: segments, document: document, root: root, time: time)
@@ -38,17 +38,17 @@ public struct JSONPath: Sendable, CustomStringConvertible {
 }
 
 /// An error in a JSONPath expression: its column and what was expected.
-public struct JSONPathError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct JSONPathError: Error, Equatable, Sendable, CustomStringConvertible {
     /// From 1, in Unicode scalars.
-    public let column: Int
-    public let reason: String
+    package let column: Int
+    package let reason: String
 
-    public var description: String { "column \(column): \(reason)" }
+    package var description: String { "column \(column): \(reason)" }
 }
 
 /// The values that a query gives, in the order of RFC 9535, found one at a time. It holds one cursor for each segment
 /// of the query, however many values there are.
-public struct JSONPathMatches: Sequence, IteratorProtocol {
+package struct JSONPathMatches: Sequence, IteratorProtocol {
     private let run: JSONPathRun?
     private var walk: JSONPathWalk
 
@@ -58,13 +58,13 @@ public struct JSONPathMatches: Sequence, IteratorProtocol {
         walk = JSONPathWalk(segments, from: start?.index ?? 0)
     }
 
-    public mutating func next() -> JSONNode? {
+    package mutating func next() -> JSONNode? {
         guard let run, run.document.contains(JSONNode(run.root)) else { return nil }
         return walk.next(run).map(JSONNode.init)
     }
 
     /// True when the iteration was interrupted.
-    public var wasCancelled: Bool { run?.isStopped ?? false }
+    package var wasCancelled: Bool { run?.isStopped ?? false }
 }
 
 /// A step of a query: selectors applied to a value, or to it and all its descendants (RFC 9535, section 2.5).
@@ -193,7 +193,7 @@ struct JSONPathQuery: Sendable {
 ///
 ///     var selection = JSONSelection(path, in: document) { isCancelled }
 ///     while let node = selection.next() { nodes.append(node) }
-public struct JSONSelection: Sequence, IteratorProtocol {
+package struct JSONSelection: Sequence, IteratorProtocol {
     private let path: JSONPath
     private let document: JSONDocument
     private let isCancelled: (() -> Bool)?
@@ -201,10 +201,10 @@ public struct JSONSelection: Sequence, IteratorProtocol {
     private var matches: JSONPathMatches?
     private var queriedCount = 0
     /// True when the iteration ended because `isCancelled` returned true.
-    public private(set) var wasCancelled = false
+    package private(set) var wasCancelled = false
 
     /// - Parameter isCancelled: Polled every few thousand values; once it returns true, there are no more matches.
-    public init(_ path: JSONPath, in document: JSONDocument, isCancelled: (() -> Bool)? = nil) {
+    package init(_ path: JSONPath, in document: JSONDocument, isCancelled: (() -> Bool)? = nil) {
         self.init(path, document, JSONTops(document), isCancelled)
     }
 
@@ -215,7 +215,7 @@ public struct JSONSelection: Sequence, IteratorProtocol {
         self.isCancelled = isCancelled
     }
 
-    public mutating func next() -> JSONNode? {
+    package mutating func next() -> JSONNode? {
         while !wasCancelled {
             if let node = matches?.next() { return node }
             wasCancelled = matches?.wasCancelled ?? false

@@ -1,6 +1,6 @@
 /// Finds the normalized paths (RFC 9535, section 2.7) of many values of a document. It remembers the position of the
 /// last one: for values in document order, each sibling is passed once.
-public struct JSONPathLocator {
+package struct JSONPathLocator {
     private let document: JSONDocument
     /// The last value and the containers around it, outermost first, each with the number of siblings before it.
     private var last: [Location] = []
@@ -10,13 +10,13 @@ public struct JSONPathLocator {
         let position: Int
     }
 
-    public init(_ document: JSONDocument) { self.document = document }
+    package init(_ document: JSONDocument) { self.document = document }
 
     /// Returns the path from the root of `node`, such as `$['names'][0]`.
-    public mutating func path(of node: JSONNode) -> String { String(decoding: bytes(of: node), as: UTF8.self) }
+    package mutating func path(of node: JSONNode) -> String { String(decoding: bytes(of: node), as: UTF8.self) }
 
     /// Returns the same path as UTF-8.
-    public mutating func bytes(of node: JSONNode) -> [UInt8] {
+    package mutating func bytes(of node: JSONNode) -> [UInt8] {
         var result = [UInt8(ascii: "$")]
         guard document.contains(node) else { return result }
         locate(node.index)
@@ -33,7 +33,7 @@ public struct JSONPathLocator {
     }
 
     /// Returns the path in short notation, which is a JSONPath as well: `$.names[0]`.
-    public mutating func shortPath(of node: JSONNode) -> String {
+    package mutating func shortPath(of node: JSONNode) -> String {
         guard document.contains(node) else { return "$" }
         locate(node.index)
         return last.dropFirst().reduce(into: "$") { $0 += document.shortStep(to: $1.index, at: $1.position) }
@@ -103,13 +103,13 @@ public struct JSONPathLocator {
 extension JSONDocument {
     /// Returns the normalized path of `node` from its root (RFC 9535, section 2.7), such as `$['names'][0]`. O(siblings
     /// before it and before each container around it); for many, use a `JSONPathLocator`.
-    public func path(of node: JSONNode) -> String {
+    package func path(of node: JSONNode) -> String {
         var locator = JSONPathLocator(self)
         return locator.path(of: node)
     }
 
     /// Returns the path of `node` from its root in short notation, such as `$.names[0]`.
-    public func shortPath(of node: JSONNode) -> String {
+    package func shortPath(of node: JSONNode) -> String {
         var locator = JSONPathLocator(self)
         return locator.shortPath(of: node)
     }

@@ -7,7 +7,7 @@ import Foundation
 /// A JSON Schema (draft 2020-12), compiled for documents that are indexed already. The keywords about content are
 /// annotations, as the draft has them by default, and so is `format` unless it is asserted. Its regular expressions are
 /// those of a search, and their tables are filled while they match: a schema belongs to one thread.
-public struct JSONSchema {
+package struct JSONSchema {
     let nodes: [SchemaNode]
     let root: Int
     let dynamicAnchors: [Int: [String: Int]]
@@ -17,7 +17,7 @@ public struct JSONSchema {
     ///   - location: the URI at which the schema was found; references start there.
     ///   - assertsFormats: true for texts that have to be in their `format`, where it is a known one.
     ///   - load: returns another schema by its URI without a fragment; throws the reason why it cannot be read.
-    public init(
+    package init(
         _ value: JSONValue, location: String = "ombi:schema", assertsFormats: Bool = false,
         load: @escaping (_ uri: String) throws(JSONSchemaError) -> JSONValue = { uri throws(JSONSchemaError) in
             throw JSONSchemaError("\(uri) is not read")
@@ -29,22 +29,22 @@ public struct JSONSchema {
     }
 
     /// The limits of an evaluation.
-    public struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// Schemas in schemas, with those that are referred to.
-        public var depth = 256
-        public var failures = 20
+        package var depth = 256
+        package var failures = 20
 
-        public init() {}
+        package init() {}
     }
 
     /// The end of an evaluation that is not completed.
-    public enum Interruption: Error, Equatable, Sendable {
+    package enum Interruption: Error, Equatable, Sendable {
         case tooDeep
         case interrupted(EvaluationTime.Interruption)
     }
 
     /// Returns what in a value does not meet the schema, the first failures in the order of the schema; empty for a valid one.
-    public func failures(
+    package func failures(
         in document: JSONDocument, at node: JSONNode, limits: Limits = Limits(),
         within time: EvaluationTime = EvaluationTime()
     ) throws(Interruption) -> [JSONSchemaFailure] {
@@ -56,28 +56,28 @@ public struct JSONSchema {
 }
 
 /// An error in a JSON Schema, or in a file that it refers to.
-public struct JSONSchemaError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct JSONSchemaError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The place in the schema as a JSON Pointer (RFC 6901); empty for the whole of it.
-    public var pointer: String
-    public var reason: String
+    package var pointer: String
+    package var reason: String
 
-    public init(_ reason: String, at pointer: String = "") {
+    package init(_ reason: String, at pointer: String = "") {
         self.reason = reason
         self.pointer = pointer
     }
 
-    public var description: String { pointer.isEmpty ? reason : "\(pointer): \(reason)" }
+    package var description: String { pointer.isEmpty ? reason : "\(pointer): \(reason)" }
 }
 
 /// A value of a document that does not meet a keyword of its schema.
-public struct JSONSchemaFailure: Equatable, Sendable {
+package struct JSONSchemaFailure: Equatable, Sendable {
     /// The value, or the object that lacks one.
-    public var node: JSONNode
-    public var keyword: String
+    package var node: JSONNode
+    package var keyword: String
     /// To follow the word `expected`: `the type string`.
-    public var expected: String
+    package var expected: String
     /// Nil where an excerpt of the value says it.
-    public var found: String?
+    package var found: String?
 
     init(_ node: JSONNode, _ keyword: String, _ expected: String, found: String? = nil) {
         (self.node, self.keyword, self.expected, self.found) = (node, keyword, expected, found)

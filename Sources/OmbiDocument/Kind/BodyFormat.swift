@@ -1,7 +1,7 @@
 internal import OmbiBase
 
 /// The kind of a body, which decides how it is shown.
-public enum BodyKind: Sendable, Equatable {
+package enum BodyKind: Sendable, Equatable {
     case empty
     case json
     /// One JSON value per line.
@@ -21,14 +21,14 @@ public enum BodyKind: Sendable, Equatable {
     /// Binary data, with a more specific name where it is known: `PDF document`.
     case binary(name: String?)
 
-    public var isText: Bool {
+    package var isText: Bool {
         switch self {
         case .empty, .image, .binary: false
         default: true
         }
     }
 
-    public var name: String {
+    package var name: String {
         switch self {
         case .empty: "empty"
         case .json: "JSON"
@@ -48,16 +48,16 @@ public enum BodyKind: Sendable, Equatable {
 }
 
 /// The recognized format of a body: its kind, its encoding, and what contradicts its headers.
-public struct BodyFormat: Sendable, Equatable {
-    public var kind: BodyKind
+package struct BodyFormat: Sendable, Equatable {
+    package var kind: BodyKind
     /// nil for a body that is not text.
-    public var charset: CharsetFinding?
+    package var charset: CharsetFinding?
     /// A note for the reader, such as that the Content-Type contradicts the bytes.
-    public var note: String?
+    package var note: String?
 
     /// Examines the first 4 KiB. A Content-Type is trusted unless the bytes contradict it.
     /// - Parameter contentType: The value of the header as received.
-    public init(_ bytes: Bytes, contentType header: String?) {
+    package init(_ bytes: Bytes, contentType header: String?) {
         let contentType = header.flatMap(ContentType.init)
         (kind, charset, note) = (.empty, nil, nil)
         guard !bytes.isEmpty else { return }
@@ -161,12 +161,12 @@ extension BodyKind {
 
 /// The value of a Content-Type header (RFC 9110, section 8.3.1), parsed leniently. Everything is in lowercase except
 /// the values of the parameters.
-public struct ContentType: Sendable, Equatable {
+package struct ContentType: Sendable, Equatable {
     /// Such as `text/html`.
-    public var type: String
-    public var parameters: [(name: String, value: String)]
+    package var type: String
+    package var parameters: [(name: String, value: String)]
 
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = Self.parts(of: text)
         type = parts[0].lowercased()
         guard type.contains("/") else { return nil }
@@ -177,17 +177,17 @@ public struct ContentType: Sendable, Equatable {
         }
     }
 
-    public static func == (left: ContentType, right: ContentType) -> Bool {
+    package static func == (left: ContentType, right: ContentType) -> Bool {
         left.type == right.type && left.parameters.elementsEqual(right.parameters, by: ==)
     }
 
     /// The value of a parameter; that of the first of several.
-    public subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         parameters.first { $0.name == name }?.value
     }
 
     /// The suffix after `+`, or the whole subtype: `json` of `application/problem+json`.
-    public var syntax: String {
+    package var syntax: String {
         let subtype = type.drop { $0 != "/" }.dropFirst()
         return String(subtype.split(separator: "+").last ?? subtype)
     }

@@ -162,8 +162,8 @@ struct TextSniffer {
 }
 
 /// The encoding of a text, and how it was determined.
-public struct CharsetFinding: Sendable, Equatable {
-    public enum Source: Sendable, Equatable {
+package struct CharsetFinding: Sendable, Equatable {
+    package enum Source: Sendable, Equatable {
         /// The byte order mark.
         case mark
         /// The charset of the Content-Type.
@@ -174,16 +174,16 @@ public struct CharsetFinding: Sendable, Equatable {
         case guess
     }
 
-    public var charset: Charset
-    public var source: Source
+    package var charset: Charset
+    package var source: Source
     /// The number of bytes of the byte order mark, which is not part of the text.
-    public var markLength: Int
+    package var markLength: Int
     /// A wrong or unknown declaration, for example UTF-16 above bytes that are UTF-8.
-    public var note: String?
+    package var note: String?
 
     /// Examines the mark, the header and the first 4 KiB. Without a declaration it is UTF-16 or UTF-32 by its NULs, or
     /// UTF-8 if these bytes are, and windows-1252 otherwise.
-    public static func of(_ bytes: Bytes, contentType: ContentType?) -> CharsetFinding {
+    package static func of(_ bytes: Bytes, contentType: ContentType?) -> CharsetFinding {
         if let (charset, length) = mark(of: bytes) {
             return CharsetFinding(charset: charset, source: .mark, markLength: length)
         }

@@ -1,6 +1,6 @@
 /// Syntax highlighting for texts that are shown as received. Each line is styled on its own, so that any line can be
 /// shown without reading those before it. Constructs that span lines (a code block, a quote) are not recognized.
-public enum LineHighlighter: Sendable, Equatable, CaseIterable {
+package enum LineHighlighter: Sendable, Equatable, CaseIterable {
     case json, yaml, markdown
     /// XML or HTML as it is written.
     case markup
@@ -14,7 +14,7 @@ public enum LineHighlighter: Sendable, Equatable, CaseIterable {
     private static let most = 16 << 10
 
     /// Returns the styles of a line, or of the visible part of a long one, in order.
-    public func styles(of line: ByteRange, visible: ByteRange? = nil, in bytes: Bytes) -> [StyledRange] {
+    package func styles(of line: ByteRange, visible: ByteRange? = nil, in bytes: Bytes) -> [StyledRange] {
         let line = bytes.clamp(line)
         let visible = visible ?? line
         let start = min(max(line.lowerBound, visible.lowerBound - Self.lead), line.upperBound)

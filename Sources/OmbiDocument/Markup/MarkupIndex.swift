@@ -1,16 +1,16 @@
 /// XML or HTML as rows: one for each tag, each line of text and each short element. Rows are numbered; `RowFolds` keeps
 /// which are visible when elements are folded.
-public struct MarkupIndex: Sendable {
+package struct MarkupIndex: Sendable {
     private var builder: MarkupBuilder
 
     /// Creates an empty index.
     /// - Parameter start: The offset of the text, after a byte order mark.
-    public init(isHTML: Bool, start: Int = 0, limits: IndexLimits = IndexLimits()) {
+    package init(isHTML: Bool, start: Int = 0, limits: IndexLimits = IndexLimits()) {
         builder = MarkupBuilder(isHTML: isHTML, start: start, limits: limits)
     }
 
     /// Creates the index of a complete text.
-    public init(_ bytes: Bytes, isHTML: Bool, start: Int = 0, limits: IndexLimits = IndexLimits()) {
+    package init(_ bytes: Bytes, isHTML: Bool, start: Int = 0, limits: IndexLimits = IndexLimits()) {
         self.init(isHTML: isHTML, start: start, limits: limits)
         extend(over: bytes, isComplete: true)
     }
@@ -20,39 +20,39 @@ public struct MarkupIndex: Sendable {
     /// - Parameters:
     ///   - bytes: All bytes received so far, always at the same address.
     ///   - isCancelled: Polled once per MiB.
-    public mutating func extend(over bytes: Bytes, isComplete: Bool, isCancelled: () -> Bool = { false }) {
+    package mutating func extend(over bytes: Bytes, isComplete: Bool, isCancelled: () -> Bool = { false }) {
         builder.extend(over: bytes, isComplete: isComplete, isCancelled: isCancelled)
     }
 
-    public var rows: MarkupNodes { builder.nodes }
+    package var rows: MarkupNodes { builder.nodes }
     /// The first error, in XML only. The whole text is shown nevertheless.
-    public var problem: MarkupProblem? { builder.problem }
+    package var problem: MarkupProblem? { builder.problem }
 
     /// The limit at which the index stopped; the text after it is in no row.
-    public var limit: IndexLimit? { builder.limit }
+    package var limit: IndexLimit? { builder.limit }
 
     /// Returns the last row of the element that begins in a row; of an unfinished one, the last row received.
     private func end(of row: Int) -> Int { min(Int(rows[row].end), rows.count - 1) }
 
     /// Returns the rows that folding the element of a row hides; empty when there is nothing to fold.
-    public func foldable(_ row: Int) -> Range<Int> {
+    package func foldable(_ row: Int) -> Range<Int> {
         guard rows.indices.contains(row), rows[row].kind == .open else { return row..<row }
         return row + 1..<max(row + 1, end(of: row) + 1)
     }
 
     /// Returns the start tag of the element that contains a row, or that it ends; nil outside of all elements.
-    public func parent(of row: Int) -> Int? {
+    package func parent(of row: Int) -> Int? {
         guard rows.indices.contains(row), rows[row].parentRow != MarkupNode.noParent else { return nil }
         return Int(rows[row].parentRow)
     }
 
     /// Returns the row at an offset, or the one before it.
-    public func row(at offset: Int) -> Int {
+    package func row(at offset: Int) -> Int {
         max(0, rows.partitioningIndex { Int($0.offset) > offset } - 1)
     }
 
     /// Returns a row as spans: indented, white space in tags collapsed, `…` and the end tag after a folded element.
-    public func spans(
+    package func spans(
         row: Int, in bytes: Bytes, isFolded: Bool = false, skipping: Int = 0, columns: Int, matches: [ByteRange] = []
     ) -> [TextSpan] {
         guard rows.indices.contains(row) else { return [] }
@@ -198,8 +198,8 @@ struct MarkupLine {
 }
 
 /// A row of an XML or HTML text: a tag, a line of text, a comment. Twenty bytes, because there are millions of them.
-public struct MarkupNode: Sendable, Equatable {
-    public enum Kind: UInt8, Sendable, Equatable {
+package struct MarkupNode: Sendable, Equatable {
+    package enum Kind: UInt8, Sendable, Equatable {
         /// A start tag whose element continues in the rows below.
         case open
         /// The end tag of an element.
@@ -223,28 +223,28 @@ public struct MarkupNode: Sendable, Equatable {
     /// The start tag of the element that contains the row, or that the row ends; `noParent` outside of all.
     var parentRow: UInt32
     var depthBits: UInt16
-    public internal(set) var kind: Kind
+    package internal(set) var kind: Kind
 
     static let notEnded = UInt32.max
     static let noParent = UInt32.max
 
     /// The number of enclosing elements; at most 65,535 are counted.
-    public var depth: Int { Int(depthBits) }
-    public var range: ByteRange { Int(offset)..<Int(offset) + Int(length) }
+    package var depth: Int { Int(depthBits) }
+    package var range: ByteRange { Int(offset)..<Int(offset) + Int(length) }
 }
 
 /// The rows of a growing text, in blocks: a copy shares all blocks but those that change as more rows are added.
-public struct MarkupNodes: RandomAccessCollection, Sendable {
+package struct MarkupNodes: RandomAccessCollection, Sendable {
     private var blocks: [[MarkupNode]] = []
-    public private(set) var count = 0
+    package private(set) var count = 0
 
     private static let shift = 14
     private static let mask = (1 << shift) - 1
 
-    public var startIndex: Int { 0 }
-    public var endIndex: Int { count }
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { count }
 
-    public internal(set) subscript(index: Int) -> MarkupNode {
+    package internal(set) subscript(index: Int) -> MarkupNode {
         get { blocks[index >> Self.shift][index & Self.mask] }
         set { blocks[index >> Self.shift][index & Self.mask] = newValue }
     }
@@ -318,7 +318,7 @@ struct HTMLRule: Sendable {
 }
 
 /// The first error in a text of markup.
-public struct MarkupProblem: Error, Sendable, Equatable {
-    public var offset: Int
-    public var reason: String
+package struct MarkupProblem: Error, Sendable, Equatable {
+    package var offset: Int
+    package var reason: String
 }

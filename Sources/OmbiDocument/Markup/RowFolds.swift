@@ -1,5 +1,5 @@
 /// The visible rows when some are folded: maps row numbers to visible positions and back.
-public struct RowFolds: Sendable, Equatable {
+package struct RowFolds: Sendable, Equatable {
     /// In row order.
     private var folds: [Fold] = []
     /// The hidden ranges, merged and in order, each with the number of rows hidden before it.
@@ -16,18 +16,18 @@ public struct RowFolds: Sendable, Equatable {
         var before: Int
     }
 
-    public init() {}
+    package init() {}
 
     /// The rows that hide others, in order.
-    public var rows: [Int] { folds.map(\.row) }
+    package var rows: [Int] { folds.map(\.row) }
 
-    public func isFolded(_ row: Int) -> Bool {
+    package func isFolded(_ row: Int) -> Bool {
         let index = folds.partitioningIndex { $0.row >= row }
         return index < folds.count && folds[index].row == row
     }
 
     /// Toggles the fold of the rows below a row. Folds inside it are kept for when it is unfolded.
-    public mutating func toggle(_ row: Int, hiding rows: Range<Int>) {
+    package mutating func toggle(_ row: Int, hiding rows: Range<Int>) {
         let index = folds.partitioningIndex { $0.row >= row }
         if index < folds.count, folds[index].row == row {
             folds.remove(at: index)
@@ -38,20 +38,20 @@ public struct RowFolds: Sendable, Equatable {
     }
 
     /// Folds exactly these rows.
-    public mutating func setFolds(_ all: some Sequence<(row: Int, hiding: Range<Int>)>) {
+    package mutating func setFolds(_ all: some Sequence<(row: Int, hiding: Range<Int>)>) {
         folds = all.compactMap { $0.hiding.isEmpty ? nil : Fold(row: $0.row, hiding: $0.hiding) }
         let isInOrder = zip(folds, folds.dropFirst()).allSatisfy { $0.row < $1.row }
         if !isInOrder { folds.sort { $0.row < $1.row } }
         join()
     }
 
-    public mutating func unfoldAll() {
+    package mutating func unfoldAll() {
         folds = []
         hidden = []
     }
 
     /// Unfolds every row that hides a row.
-    public mutating func reveal(_ row: Int) {
+    package mutating func reveal(_ row: Int) {
         guard hidden.contains(where: { $0.rows.contains(row) }) else { return }
         folds.removeAll { $0.hiding.contains(row) }
         join()
@@ -74,20 +74,20 @@ public struct RowFolds: Sendable, Equatable {
     }
 
     /// Returns the number of visible rows among `count` rows.
-    public func visibleCount(of count: Int) -> Int {
+    package func visibleCount(of count: Int) -> Int {
         guard let last = hidden.last else { return count }
         return count - last.before - last.rows.count
     }
 
     /// Returns the row at a visible position.
-    public func row(at position: Int) -> Int {
+    package func row(at position: Int) -> Int {
         let next = hidden.partitioningIndex { $0.rows.lowerBound - $0.before > position }
         guard next > 0 else { return position }
         return position + hidden[next - 1].before + hidden[next - 1].rows.count
     }
 
     /// Returns the visible position of a row; for a hidden one, that of the row it is folded into.
-    public func position(of row: Int) -> Int {
+    package func position(of row: Int) -> Int {
         let next = hidden.partitioningIndex { $0.rows.lowerBound > row }
         guard next > 0 else { return row }
         let last = hidden[next - 1]

@@ -2,13 +2,13 @@
 ///
 /// libpng reads PNG, libturbojpeg reads JPEG. Both are loaded for the first picture and may be missing;
 /// a build without the package trait `Pictures` uses neither.
-public struct Picture: Sendable {
+package struct Picture: Sendable {
     /// The picture itself, no larger than `largest`. Transparent parts lie on gray.
-    public let bitmap: Bitmap
+    package let bitmap: Bitmap
     /// The original size of the image.
-    public let size: PixelSize
+    package let size: PixelSize
     /// The library's warning about a damaged image that can still be shown.
-    public let damage: String?
+    package let damage: String?
 
     /// A pixel takes half a cell: a screen of 512 columns and 256 rows.
     static let largest = PixelSize(width: 512, height: 512)
@@ -17,7 +17,7 @@ public struct Picture: Sendable {
 
     /// Decodes a complete image.
     /// - Parameter isCancelled: Polled between the steps.
-    public init(_ bytes: Bytes, _ kind: ImageKind, isCancelled: () -> Bool = { false }) throws(PictureError) {
+    package init(_ bytes: Bytes, _ kind: ImageKind, isCancelled: () -> Bool = { false }) throws(PictureError) {
         switch kind.format {
         case .png: self = try PNGLibrary.shared.get().picture(bytes, isCancelled: isCancelled)
         case .jpeg: self = try JPEGLibrary.shared.get().picture(bytes, isCancelled: isCancelled)
@@ -41,7 +41,7 @@ public struct Picture: Sendable {
 }
 
 /// A reason not to show a picture.
-public enum PictureError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum PictureError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The library that reads this format is not installed; `advice` says how to install it.
     case missingLibrary(advice: String)
     /// This build has no decoders: it was made without the package trait `Pictures`.
@@ -55,7 +55,7 @@ public enum PictureError: Error, Sendable, Equatable, CustomStringConvertible {
     case cancelled
 
     /// Follows `PNG image, 640x480 pixels; `.
-    public var description: String {
+    package var description: String {
         switch self {
         case .missingLibrary(let advice): "\(advice) to see it"
         case .leftOut: "shown as hexadecimal: this build draws no pictures"
@@ -80,27 +80,27 @@ package enum PictureSupport {
 }
 
 /// Pixels in rows, from the top left corner.
-public struct Bitmap: Sendable, Equatable {
-    public let size: PixelSize
+package struct Bitmap: Sendable, Equatable {
+    package let size: PixelSize
     /// Red, green and blue of each pixel, a byte each.
     private let samples: [UInt8]
 
     /// - Parameter samples: Three bytes per pixel. Returns nil for any other number.
-    public init?(size: PixelSize, samples: [UInt8]) {
+    package init?(size: PixelSize, samples: [UInt8]) {
         guard size.width > 0, size.height > 0, samples.count == 3 * size.width * size.height else { return nil }
         self.size = size
         self.samples = samples
     }
 
     /// The pixel at a position, from 0; black outside of the bitmap.
-    public subscript(column: Int, row: Int) -> RGB {
+    package subscript(column: Int, row: Int) -> RGB {
         guard (0..<size.width).contains(column), (0..<size.height).contains(row) else { return RGB(0, 0, 0) }
         let index = 3 * (row * size.width + column)
         return RGB(samples[index], samples[index + 1], samples[index + 2])
     }
 
     /// Returns the picture in another size; each pixel is the average of the area that it covers.
-    public func scaled(to size: PixelSize) -> Bitmap {
+    package func scaled(to size: PixelSize) -> Bitmap {
         if size == self.size { return self }
         let scaled = samples.withUnsafeBytes { PixelArea(size: self.size, samples: $0).scaled(to: size) }
         return scaled ?? self
@@ -127,19 +127,19 @@ extension Orientation {
 }
 
 /// A color in sRGB.
-public struct RGB: Sendable, Hashable {
-    public var red: UInt8
-    public var green: UInt8
-    public var blue: UInt8
+package struct RGB: Sendable, Hashable {
+    package var red: UInt8
+    package var green: UInt8
+    package var blue: UInt8
 
-    public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
+    package init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
         self.red = red
         self.green = green
         self.blue = blue
     }
 
     /// The perceived brightness, from 0 to 255.
-    public var luminance: Int { (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1000 }
+    package var luminance: Int { (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1000 }
 }
 
 /// Pixels in borrowed memory, three bytes each, to be scaled from there.

@@ -1,7 +1,7 @@
 /// The bounds of the events of a stream, found while it arrives: they end at empty lines.
-public struct EventIndex: Sendable {
+package struct EventIndex: Sendable {
     /// The lines of each event that is complete, without the empty line. Blocks that only hold comments count.
-    public private(set) var events: [ByteRange] = []
+    package private(set) var events: [ByteRange] = []
     /// The start of the event that is still arriving.
     private var start: Int
     /// The start of the line that is still arriving, and the end of the scanned bytes.
@@ -9,17 +9,17 @@ public struct EventIndex: Sendable {
     private var scanned: Int
     private let limits: IndexLimits
     /// The limit at which the index stopped; what comes behind is in no event.
-    public private(set) var limit: IndexLimit?
+    package private(set) var limit: IndexLimit?
 
     /// - Parameter start: The offset of the text, after a byte order mark.
-    public init(start: Int = 0, limits: IndexLimits = IndexLimits()) {
+    package init(start: Int = 0, limits: IndexLimits = IndexLimits()) {
         self.start = start
         self.limits = limits
         lineStart = start
         scanned = start
     }
 
-    public mutating func extend(over bytes: Bytes, isComplete complete: Bool) {
+    package mutating func extend(over bytes: Bytes, isComplete complete: Bool) {
         // The byte after a CR decides whether it ends the line.
         let endsInLineFeed = !bytes.isEmpty && bytes[bytes.count - 1] == 0x0A
         let available = complete || endsInLineFeed ? bytes.count : bytes.count - 1
@@ -40,34 +40,34 @@ public struct EventIndex: Sendable {
     }
 
     /// Returns the received part of the next event. A stream that ends here never completes it.
-    public func unfinished(in bytes: Bytes) -> ByteRange? {
+    package func unfinished(in bytes: Bytes) -> ByteRange? {
         start < bytes.count ? start..<bytes.count : nil
     }
 }
 
 /// One server-sent event (HTML Standard, section 9.2.6).
-public struct ServerEvent: Sendable, Equatable {
+package struct ServerEvent: Sendable, Equatable {
     /// `message` when the server gave none.
-    public var type = "message"
-    public var id: String?
+    package var type = "message"
+    package var id: String?
     /// The `data` lines, with line feeds between them.
-    public var data = ""
+    package var data = ""
     /// False for a block without a `data` line, which is no event.
-    public private(set) var hasData = false
+    package private(set) var hasData = false
     /// The milliseconds after which the server asks the client to reconnect.
-    public var retry: Int?
+    package var retry: Int?
     /// Lines that begin with a colon: often only there to keep the connection open.
-    public var comments: [String] = []
+    package var comments: [String] = []
     /// Fields that are not in the standard.
-    public var unknown: [String] = []
+    package var unknown: [String] = []
 
     /// The bytes of a message, which a log of messages notes in a field `bytes`.
-    public var size: Int? {
+    package var size: Int? {
         unknown.lazy.compactMap { $0.hasPrefix("bytes: ") ? Int($0.dropFirst(7)) : nil }.first
     }
 
     /// - Parameter range: The lines of one event (see `EventIndex`).
-    public init(in bytes: Bytes, _ range: ByteRange, limit: Int = 1 << 20) {
+    package init(in bytes: Bytes, _ range: ByteRange, limit: Int = 1 << 20) {
         let range = bytes.clamp(range.lowerBound..<min(range.upperBound, range.lowerBound + limit))
         var lines: [String] = []
         var start = range.lowerBound

@@ -1,5 +1,5 @@
 /// The fields of form data, found while it arrives: no byte is read again later. Empty fields are left out.
-public struct FormIndex: Sendable {
+package struct FormIndex: Sendable {
     /// The complete fields.
     private var ended: [FormField] = []
     /// The start of the last field, and its first `=`.
@@ -10,10 +10,10 @@ public struct FormIndex: Sendable {
     /// The maximum number of fields.
     private static let most = 100_000
 
-    public init() {}
+    package init() {}
 
     /// Reads what has arrived since the last call.
-    public mutating func extend(over bytes: Bytes) {
+    package mutating func extend(over bytes: Bytes) {
         while scanned < bytes.count, ended.count < Self.most {
             let end = ByteScan.first(UInt8(ascii: "&"), in: bytes, scanned..<bytes.count)
             let stop = end ?? bytes.count
@@ -26,7 +26,7 @@ public struct FormIndex: Sendable {
     }
 
     /// All fields so far, including the one that is still arriving.
-    public var fields: [FormField] { scanned > start ? ended + [field(upTo: scanned)] : ended }
+    package var fields: [FormField] { scanned > start ? ended + [field(upTo: scanned)] : ended }
 
     private func field(upTo end: Int) -> FormField {
         let sign = sign ?? end
@@ -35,13 +35,13 @@ public struct FormIndex: Sendable {
 }
 
 /// A field of form data (`application/x-www-form-urlencoded`), or of the query of a URL.
-public struct FormField: Sendable, Equatable {
-    public var name: ByteRange
+package struct FormField: Sendable, Equatable {
+    package var name: ByteRange
     /// Empty, after the name, when there is no `=`.
-    public var value: ByteRange
+    package var value: ByteRange
 
     /// Returns a decoded name or value: `+` is a space, `%41` a byte. Invalid escapes stay as they are.
-    public static func text(_ range: ByteRange, in bytes: Bytes, limit: Int = 1 << 20) -> String {
+    package static func text(_ range: ByteRange, in bytes: Bytes, limit: Int = 1 << 20) -> String {
         let piece = bytes.buffer(range.lowerBound..<min(range.upperBound, range.lowerBound + limit))
         var text: [UInt8] = []
         text.reserveCapacity(piece.count)

@@ -1,7 +1,7 @@
 /// The starts of the rows of a CSV (RFC 4180) or TSV text, found while it arrives. Line ends in quotes do not end a
 /// row. It keeps a position for each 4 KiB; cells are found on demand.
-public struct TableIndex: Sendable {
-    public let separator: UInt8
+package struct TableIndex: Sendable {
+    package let separator: UInt8
     /// Row starts at least 4 KiB apart, with the numbers of the rows.
     private var checkpoints: [Checkpoint]
     /// The end of the scanned bytes.
@@ -12,7 +12,7 @@ public struct TableIndex: Sendable {
     private var rowStart: Int
     /// The number of complete rows.
     private var ended = 0
-    public private(set) var isComplete = false
+    package private(set) var isComplete = false
 
     private struct Checkpoint: Sendable {
         var offset: Int
@@ -23,7 +23,7 @@ public struct TableIndex: Sendable {
     private static let quote = UInt8(ascii: "\"")
 
     /// - Parameter start: The offset of the text, after a byte order mark.
-    public init(separator: UInt8, start: Int = 0) {
+    package init(separator: UInt8, start: Int = 0) {
         self.separator = separator
         scanned = start
         rowStart = start
@@ -31,13 +31,13 @@ public struct TableIndex: Sendable {
     }
 
     /// Creates the index of a complete text.
-    public init(_ bytes: Bytes, separator: UInt8, start: Int = 0) {
+    package init(_ bytes: Bytes, separator: UInt8, start: Int = 0) {
         self.init(separator: separator, start: start)
         extend(over: bytes, isComplete: true)
     }
 
     /// Scans what has arrived since the last call, at most about `limit` bytes of it.
-    public mutating func extend(over bytes: Bytes, isComplete complete: Bool, limit: Int = .max) {
+    package mutating func extend(over bytes: Bytes, isComplete complete: Bool, limit: Int = .max) {
         // The byte after a quote or a CR decides whether it means something.
         let available = complete ? bytes.count : bytes.count - 1
         let end = available - scanned > limit ? scanned + limit : available
@@ -81,17 +81,17 @@ public struct TableIndex: Sendable {
     }
 
     /// Returns the number of rows known so far, including the one that is still arriving.
-    public func rowCount(in bytes: Bytes) -> Int {
+    package func rowCount(in bytes: Bytes) -> Int {
         rowStart < bytes.count ? ended + 1 : ended
     }
 
     /// Returns the start of a quote that is never closed, once the text is complete: everything after it is one cell.
-    public func openQuote(in bytes: Bytes) -> Int? {
+    package func openQuote(in bytes: Bytes) -> Int? {
         isComplete && isQuoted ? quoteStart : nil
     }
 
     /// Returns a row without its line ending; nil when there is no such row yet.
-    public func range(of row: Int, in bytes: Bytes) -> ByteRange? {
+    package func range(of row: Int, in bytes: Bytes) -> ByteRange? {
         guard row >= 0, row < rowCount(in: bytes) else { return nil }
         let index = checkpoints.partitioningIndex { $0.row > row } - 1
         guard index >= 0 else { return nil }
@@ -103,13 +103,13 @@ public struct TableIndex: Sendable {
 
     /// Returns the row that starts at an offset, without its line ending, and the start of the next one. Goes through the rows of a
     /// text in less time than `range(of:in:)`, which seeks each of them.
-    public func row(from start: Int, in bytes: Bytes) -> (range: ByteRange, next: Int) {
+    package func row(from start: Int, in bytes: Bytes) -> (range: ByteRange, next: Int) {
         let next = rowEnd(from: start, in: bytes)
         return (start..<LineIndex.withoutEnd(start..<next, in: bytes), next)
     }
 
     /// Returns the row that an offset lies in.
-    public func row(at offset: Int, in bytes: Bytes) -> Int {
+    package func row(at offset: Int, in bytes: Bytes) -> Int {
         let index = max(0, checkpoints.partitioningIndex { $0.offset > offset } - 1)
         var (start, row) = (checkpoints[index].offset, checkpoints[index].row)
         while start < bytes.count {
@@ -144,7 +144,7 @@ public struct TableIndex: Sendable {
     }
 
     /// Returns the cells of a row, at most `limit`. An empty line has none.
-    public func cells(of row: ByteRange, in bytes: Bytes, limit: Int = 10_000) -> [TableCell] {
+    package func cells(of row: ByteRange, in bytes: Bytes, limit: Int = 10_000) -> [TableCell] {
         let row = bytes.clamp(row)
         guard !row.isEmpty else { return [] }
         var cells: [TableCell] = []
@@ -171,27 +171,27 @@ public struct TableIndex: Sendable {
 }
 
 /// The columns of a table, inferred from a sample of its rows.
-public struct TableShape: Sendable, Equatable {
-    public struct Column: Sendable, Equatable {
+package struct TableShape: Sendable, Equatable {
+    package struct Column: Sendable, Equatable {
         /// The cell of the first row.
-        public var name: String
+        package var name: String
         /// The width of the widest cell in the sample, in terminal columns, at most `maximumWidth`.
-        public var width: Int
+        package var width: Int
         /// True if all cells in the sample, except a header and empty ones, are numbers: they are aligned on the right.
-        public var isNumeric: Bool
+        package var isNumeric: Bool
     }
 
-    public var columns: [Column]
+    package var columns: [Column]
     /// True if the first row names the columns. It is data when it is the only one, or when it has a number in a column
     /// of numbers; but years are often names of columns.
-    public let hasHeader: Bool
+    package let hasHeader: Bool
 
-    public static let maximumWidth = 60
+    package static let maximumWidth = 60
     /// The number of cells above which fewer rows are read, in a table with very many columns.
     private static let maximumCells = 40_000
 
     /// - Parameter rows: The number of rows read from the first on; half as many are sampled from the rest.
-    public init(_ index: TableIndex, in bytes: Bytes, rows: Int = 200) {
+    package init(_ index: TableIndex, in bytes: Bytes, rows: Int = 200) {
         let count = index.rowCount(in: bytes)
         let first = index.range(of: 0, in: bytes).map { index.cells(of: $0, in: bytes, limit: 1000) } ?? []
         columns = first.map { Column(name: $0.text(in: bytes), width: 1, isNumeric: true) }
@@ -216,7 +216,7 @@ public struct TableShape: Sendable, Equatable {
     }
 
     /// Returns true if a row has more or fewer cells than the first one.
-    public func isRagged(_ cells: [TableCell]) -> Bool { cells.count != columns.count }
+    package func isRagged(_ cells: [TableCell]) -> Bool { cells.count != columns.count }
 
     /// Returns the first rows, some of the others at even distances, and the last one.
     private static func sample(of count: Int, _ limit: Int) -> [Int] {
@@ -241,13 +241,13 @@ public struct TableShape: Sendable, Equatable {
 }
 
 /// A cell of a table: its bytes, with the quotes around it if there are any.
-public struct TableCell: Sendable, Equatable {
-    public var range: ByteRange
-    public var isQuoted: Bool
+package struct TableCell: Sendable, Equatable {
+    package var range: ByteRange
+    package var isQuoted: Bool
 
     /// Returns the text: without the quotes around it, and with one quote for each two in it.
     /// - Parameter limit: The maximum number of bytes read.
-    public func text(in bytes: Bytes, limit: Int = 4096) -> String {
+    package func text(in bytes: Bytes, limit: Int = 4096) -> String {
         let quote = UInt8(ascii: "\"")
         let cut = range.lowerBound..<min(range.upperBound, range.lowerBound + limit)
         guard isQuoted else { return bytes.text(cut) }

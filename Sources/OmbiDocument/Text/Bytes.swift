@@ -1,26 +1,26 @@
 /// A range of bytes within a body, as offsets from its start.
-public typealias ByteRange = Range<Int>
+package typealias ByteRange = Range<Int>
 
 /// A view of contiguous bytes that do not move and do not change: the body of a response, or the part of it that has
 /// arrived. Copying a view copies no bytes. The owner of the memory lives as long as any view of it.
 ///
 /// `@unchecked Sendable`: the bytes are never written through a view, and the creator of a view guarantees that nobody
 /// else writes to these bytes any more (a body grows beyond the end of existing views).
-public struct Bytes: @unchecked Sendable {
-    public let base: UnsafePointer<UInt8>
-    public let count: Int
+package struct Bytes: @unchecked Sendable {
+    package let base: UnsafePointer<UInt8>
+    package let count: Int
     private let owner: (any AnyObject & Sendable)?
 
     /// - Parameters:
     ///   - base: The first byte; the `count` bytes from there stay readable and unchanged as long as `owner` lives.
-    public init(base: UnsafePointer<UInt8>, count: Int, owner: (any AnyObject & Sendable)?) {
+    package init(base: UnsafePointer<UInt8>, count: Int, owner: (any AnyObject & Sendable)?) {
         self.base = base
         self.count = max(0, count)
         self.owner = owner
     }
 
     /// Creates a view of a copy of some bytes.
-    public init(_ bytes: some Sequence<UInt8>) {
+    package init(_ bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         self.init(capacity: bytes.count) { memory, _ in
             memory.copyBytes(from: bytes)
@@ -31,7 +31,7 @@ public struct Bytes: @unchecked Sendable {
     /// Creates a view of new memory.
     /// - Parameter fill: writes the memory from its start, and returns the number of bytes that it wrote. Its second argument
     ///   returns a view of that many bytes, which it has written for good.
-    public init<Failure: Error>(
+    package init<Failure: Error>(
         capacity: Int,
         filledBy fill: (UnsafeMutableRawBufferPointer, _ view: (Int) -> Bytes) throws(Failure) -> Int
     ) throws(Failure) {
@@ -40,25 +40,25 @@ public struct Bytes: @unchecked Sendable {
         self = view(try fill(owner.memory, view))
     }
 
-    public static let empty = Bytes([])
+    package static let empty = Bytes([])
 
-    public var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { count == 0 }
 
     /// The byte at an offset, and 0 outside of the view: parsers look ahead without bounds checks.
     @inlinable
-    public subscript(offset: Int) -> UInt8 {
+    package subscript(offset: Int) -> UInt8 {
         offset >= 0 && offset < count ? base[offset] : 0
     }
 
     /// A part as a view of its own, clamped to this one. Its offsets start at 0 again.
-    public subscript(range: ByteRange) -> Bytes {
+    package subscript(range: ByteRange) -> Bytes {
         let range = clamp(range)
         return Bytes(base: base + range.lowerBound, count: range.count, owner: owner)
     }
 
     /// Returns the part of a range that lies within the view.
     @inlinable
-    public func clamp(_ range: ByteRange) -> ByteRange {
+    package func clamp(_ range: ByteRange) -> ByteRange {
         let start = min(max(0, range.lowerBound), count)
         return start..<min(max(start, range.upperBound), count)
     }
@@ -71,29 +71,29 @@ public struct Bytes: @unchecked Sendable {
     }
 
     /// Lends a part of the memory, for example to write it to a file.
-    public func withUnsafeBytes<Result>(
+    package func withUnsafeBytes<Result>(
         _ range: ByteRange, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
         try withExtendedLifetime(owner) { try body(UnsafeRawBufferPointer(buffer(range))) }
     }
 
     /// Returns true for equal bytes.
-    public func hasBytes(of other: Bytes) -> Bool {
+    package func hasBytes(of other: Bytes) -> Bool {
         guard count == other.count, base != other.base else { return count == other.count }
         return withExtendedLifetime((owner, other.owner)) { buffer(0..<count).elementsEqual(other.buffer(0..<count)) }
     }
 
     /// Returns a copy of a part.
-    public func array(_ range: ByteRange) -> [UInt8] {
+    package func array(_ range: ByteRange) -> [UInt8] {
         withUnsafeBytes(range) { Array($0) }
     }
 
     /// Returns a range as text, with invalid UTF-8 repaired.
-    public func text(_ range: ByteRange) -> String {
+    package func text(_ range: ByteRange) -> String {
         String(decoding: buffer(range), as: UTF8.self)
     }
 
-    public func starts(with prefix: [UInt8], at offset: Int = 0) -> Bool {
+    package func starts(with prefix: [UInt8], at offset: Int = 0) -> Bool {
         guard offset >= 0, prefix.count <= count - offset else { return false }
         for index in 0..<prefix.count where base[offset + index] != prefix[index] { return false }
         return true

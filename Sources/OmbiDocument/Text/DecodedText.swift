@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 /// The encodings of text. The names are those of the WHATWG Encoding Standard.
-public enum Charset: Sendable, Equatable {
+package enum Charset: Sendable, Equatable {
     case utf8
     case utf16LittleEndian
     case utf16BigEndian
@@ -18,7 +18,7 @@ public enum Charset: Sendable, Equatable {
     /// Any other encoding, by its name in the C library.
     case other(String)
 
-    public var name: String {
+    package var name: String {
         switch self {
         case .utf8: "UTF-8"
         case .utf16LittleEndian: "UTF-16LE"
@@ -32,7 +32,7 @@ public enum Charset: Sendable, Equatable {
 
     /// Creates the encoding that a label stands for. Returns nil for an invalid label, such as one with characters that
     /// no label has, and for UTF-7.
-    public init?(label: String) {
+    package init?(label: String) {
         let label = label.lowercased().filter { !" \t\"'".contains($0) }
         switch label {
         case "utf-8", "utf8", "unicode-1-1-utf-8", "x-unicode20utf8": self = .utf8
@@ -69,11 +69,11 @@ public enum Charset: Sendable, Equatable {
 /// move, so indexes of it are extended as they are over a body in UTF-8.
 ///
 /// It belongs to one thread; its views may go to others.
-public final class DecodedText {
+package final class DecodedText {
     /// The offset of the first bytes that are invalid in this encoding, in the received bytes; nil when there are none.
-    public private(set) var firstBad: Int?
+    package private(set) var firstBad: Int?
     /// True when there was no memory for more.
-    public private(set) var isCutOff = false
+    package private(set) var isCutOff = false
     private let decoder: any TextDecoding
     private var memory: GrowingMemory?
     private var taken = 0
@@ -86,13 +86,13 @@ public final class DecodedText {
     private static let maximumGrowth = 16
 
     /// Returns nil for an unknown encoding, and for UTF-8, which is shown from the bytes as received.
-    public init?(_ charset: Charset) {
+    package init?(_ charset: Charset) {
         guard let decoder = charset.decoder else { return nil }
         self.decoder = decoder
     }
 
     /// The text decoded so far.
-    public var text: Bytes {
+    package var text: Bytes {
         memory.map { Bytes(base: $0.base, count: $0.count, owner: $0) } ?? .empty
     }
 
@@ -101,7 +101,7 @@ public final class DecodedText {
     ///   - bytes: All bytes received so far.
     ///   - isCancelled: Polled before each 256 KiB; the text then ends there.
     /// - Returns: The whole text so far.
-    public func extend(over bytes: Bytes, isComplete: Bool, isCancelled: () -> Bool = { false }) -> Bytes {
+    package func extend(over bytes: Bytes, isComplete: Bool, isCancelled: () -> Bool = { false }) -> Bytes {
         guard !isFinished, let memory = memory(for: bytes, isComplete: isComplete) else { return text }
         while !isCancelled() {
             let end = min(bytes.count, taken + Self.piece)

@@ -1,21 +1,21 @@
 /// The time that may be spent on a query, a schema or a pattern over a body: a file or a server can bring one that never
 /// comes to an end. It belongs to one thread.
-public final class EvaluationTime {
+package final class EvaluationTime {
     /// The limit for all evaluations over one body.
-    public static let limit = Duration.seconds(10)
+    package static let limit = Duration.seconds(10)
 
     /// The reason why an evaluation was not completed.
-    public enum Interruption: Error, Equatable, Sendable {
+    package enum Interruption: Error, Equatable, Sendable {
         case tooLong, cancelled
 
         /// To follow a subject and a colon.
-        public var reason: String {
+        package var reason: String {
             self == .cancelled ? "cancelled" : "no result within \(EvaluationTime.limit.components.seconds) s"
         }
     }
 
     /// Nil while the evaluation may go on.
-    public private(set) var interruption: Interruption?
+    package private(set) var interruption: Interruption?
     private let end: ContinuousClock.Instant?
     private let isCancelled: () -> Bool
     private var left = EvaluationTime.interval
@@ -26,7 +26,7 @@ public final class EvaluationTime {
     /// - Parameters:
     ///   - limit: nil for none.
     ///   - isCancelled: polled now and then; by default, whether the current task is cancelled.
-    public init(_ limit: Duration? = EvaluationTime.limit, isCancelled: @escaping () -> Bool = { Task.isCancelled }) {
+    package init(_ limit: Duration? = EvaluationTime.limit, isCancelled: @escaping () -> Bool = { Task.isCancelled }) {
         end = limit.map { .now + $0 }
         self.isCancelled = isCancelled
     }

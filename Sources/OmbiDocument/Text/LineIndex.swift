@@ -3,28 +3,28 @@
 ///
 /// A line ends at LF, CR LF or a CR by itself. A text that ends with a line ending has no empty line after it; an empty
 /// text has one line.
-public struct LineIndex: Sendable {
+package struct LineIndex: Sendable {
     /// The number of lines that end before each block of `blockSize` bytes.
     private var endsBefore: [Int] = [0]
     /// The number of bytes indexed.
-    public private(set) var indexed = 0
+    package private(set) var indexed = 0
     /// True when the whole text is indexed, and no more will come.
-    public private(set) var isComplete = false
+    package private(set) var isComplete = false
     /// The number of line ends in the block that is not full yet.
     private var endsInLast = 0
 
     static let blockSize = 4096
 
-    public init() {}
+    package init() {}
 
     /// Creates the index of a complete text.
-    public init(_ bytes: Bytes) {
+    package init(_ bytes: Bytes) {
         extend(over: bytes, isComplete: true)
     }
 
     /// Indexes what has arrived since the last call, at most `limit` bytes of it. A longer text is indexed in steps so
     /// that it can be shown, or cancelled, in between.
-    public mutating func extend(over bytes: Bytes, isComplete complete: Bool, limit: Int = .max) {
+    package mutating func extend(over bytes: Bytes, isComplete complete: Bool, limit: Int = .max) {
         // The byte after a CR decides whether it ends a line.
         let available = complete ? bytes.count : bytes.count - 1
         let end = available - indexed > limit ? indexed + limit : available
@@ -44,21 +44,21 @@ public struct LineIndex: Sendable {
     private var ends: Int { endsBefore[endsBefore.count - 1] + endsInLast }
 
     /// Returns the number of lines, including the one that is still arriving.
-    public func lineCount(in bytes: Bytes) -> Int {
+    package func lineCount(in bytes: Bytes) -> Int {
         let last = indexed - 1
         let endsWithLine = isComplete && last >= 0 && ByteScan.isLineEnd(bytes, last)
         return endsWithLine ? max(1, ends) : ends + 1
     }
 
     /// Returns the number of the line that holds an offset, from 0; the last known line after the indexed part.
-    public func line(at offset: Int, in bytes: Bytes) -> Int {
+    package func line(at offset: Int, in bytes: Bytes) -> Int {
         let offset = min(max(0, offset), indexed)
         let block = min(offset / Self.blockSize, endsBefore.count - 1)
         return endsBefore[block] + ByteScan.lineEnds(in: bytes, block * Self.blockSize..<offset)
     }
 
     /// Returns the start of a line, from 0; nil when the index has not got that far, or there is no such line.
-    public func start(of line: Int, in bytes: Bytes) -> Int? {
+    package func start(of line: Int, in bytes: Bytes) -> Int? {
         if line == 0 { return 0 }
         guard line > 0, line <= ends else { return nil }
         // The last block with fewer line ends before it has the one searched for.
@@ -79,7 +79,7 @@ public struct LineIndex: Sendable {
     }
 
     /// Returns a line without its line ending; nil when the index has not got that far, or there is no such line.
-    public func range(of line: Int, in bytes: Bytes) -> ByteRange? {
+    package func range(of line: Int, in bytes: Bytes) -> ByteRange? {
         guard let start = start(of: line, in: bytes) else { return nil }
         if line > 0, isComplete, start >= bytes.count { return nil }
         let behind = isComplete ? nil : Self.nextLine(after: max(start, indexed), in: bytes)
@@ -88,7 +88,7 @@ public struct LineIndex: Sendable {
     }
 
     /// Returns the line around an offset, without its line ending, by reading no further than it reaches.
-    public func range(around offset: Int, in bytes: Bytes) -> ByteRange {
+    package func range(around offset: Int, in bytes: Bytes) -> ByteRange {
         let offset = min(max(0, offset), bytes.count)
         if offset <= indexed, let range = range(of: line(at: offset, in: bytes), in: bytes) { return range }
         let start = Self.lineStart(before: offset, in: bytes)
@@ -127,28 +127,28 @@ public struct LineIndex: Sendable {
 
 /// The limits of an index, so that a small response that unpacks to a hostile one does not take all memory. The rest of
 /// the body is shown as text.
-public struct IndexLimits: Sendable, Equatable {
+package struct IndexLimits: Sendable, Equatable {
     /// Levels of containers within each other. What people write has fewer than a hundred.
-    public var depth: Int
+    package var depth: Int
     /// The memory of an index, in bytes.
-    public var memory: Int
+    package var memory: Int
     /// Offsets are 32 bits wide.
     static let maximumByteCount = Int(UInt32.max)
 
-    public init(depth: Int = 200_000, memory: Int = 512 << 20) {
+    package init(depth: Int = 200_000, memory: Int = 512 << 20) {
         self.depth = depth
         self.memory = memory
     }
 }
 
 /// The limit at which an index stopped.
-public enum IndexLimit: Sendable, Equatable, CustomStringConvertible {
+package enum IndexLimit: Sendable, Equatable, CustomStringConvertible {
     case depth(Int)
     /// In bytes.
     case memory(Int)
 
     /// To follow the name of what is indexed: "JSON …".
-    public var description: String {
+    package var description: String {
         switch self {
         case .depth(let levels): "nested deeper than \(GroupedNumber.text(levels)) levels"
         case .memory(let bytes): "whose index takes more than \(GroupedNumber.text(bytes >> 20)) MiB"

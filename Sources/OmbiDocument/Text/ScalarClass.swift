@@ -2,7 +2,7 @@ import Synchronization
 
 /// The treatment of one scalar on a screen. This is where untrusted text is made safe: nothing that could move the
 /// cursor, change the direction of writing, or hide is ever drawn as itself.
-public enum ScalarClass: Equatable, Sendable {
+package enum ScalarClass: Equatable, Sendable {
     /// Drawn as it is, in one or two columns.
     case printable(width: Int)
     /// Drawn on top of the scalar before it.
@@ -18,7 +18,7 @@ public enum ScalarClass: Equatable, Sendable {
     /// Never drawn: this visible replacement, one column wide, is drawn instead.
     case unprintable(shownAs: Unicode.Scalar)
 
-    public init(_ scalar: Unicode.Scalar) {
+    package init(_ scalar: Unicode.Scalar) {
         let value = scalar.value
         switch value {
         case 0x20...0x7E: self = .printable(width: 1)
@@ -179,15 +179,15 @@ enum UTF8Reader {
 
 /// The first byte of a scalar beyond ASCII, and the bytes it allows after it (RFC 3629, section 4): no overlong forms,
 /// no surrogates, nothing above U+10FFFF.
-public struct UTF8Lead: Sendable {
+package struct UTF8Lead: Sendable {
     /// The number of bytes of the scalar, this one included: 2 to 4.
-    public let length: Int
+    package let length: Int
     /// The allowed values of the second byte; all further ones are 0x80 to 0xBF.
-    public let second: ClosedRange<UInt8>
+    package let second: ClosedRange<UInt8>
 
     /// Returns nil for a byte that begins no such scalar.
     @inline(__always)
-    public init?(_ byte: UInt8) {
+    package init?(_ byte: UInt8) {
         switch byte {
         case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
         case 0xE0: (length, second) = (3, 0xA0...0xBF)
@@ -202,7 +202,7 @@ public struct UTF8Lead: Sendable {
 
     /// Returns true if a byte is allowed at an index, counted from the first.
     @inline(__always)
-    public func allows(_ byte: UInt8, at index: Int) -> Bool {
+    package func allows(_ byte: UInt8, at index: Int) -> Bool {
         index == 1 ? second.contains(byte) : byte & 0xC0 == 0x80
     }
 }

@@ -1,6 +1,6 @@
 /// Converts the bytes of a row into spans: decodes them, replaces what must not be drawn, and splits where the style
 /// changes. It reads no more than fills the columns it is given.
-public struct SpanBuilder {
+package struct SpanBuilder {
     private let reader: ColumnReader
     private let styles: [StyledRange]
     private let matches: [ByteRange]
@@ -16,7 +16,7 @@ public struct SpanBuilder {
     ///   - skipping: The columns at the start of the range that are out of view on the left.
     ///   - columns: The available width.
     ///   - styles, matches: In order, by offsets in `bytes`; those outside of the range are ignored.
-    public static func spans(
+    package static func spans(
         of range: ByteRange, in bytes: Bytes, startColumn: Int = 0, skipping: Int = 0, columns: Int,
         styles: [StyledRange] = [], matches: [ByteRange] = []
     ) -> [TextSpan] {
@@ -107,18 +107,18 @@ public struct SpanBuilder {
 }
 
 /// A piece of a row, ready to draw: safe text in one style.
-public struct TextSpan: Sendable, Equatable {
+package struct TextSpan: Sendable, Equatable {
     /// No control characters, no tabs, nothing that changes the direction of writing: it can be drawn as it is.
-    public var text: String
-    public var style: TextStyle
+    package var text: String
+    package var style: TextStyle
     /// True for a part of a search match.
-    public var isMatch: Bool
+    package var isMatch: Bool
     /// The bytes that the text represents.
-    public var range: ByteRange
+    package var range: ByteRange
     /// The cells that the text takes.
-    public var columns: Int
+    package var columns: Int
 
-    public init(text: String, style: TextStyle, isMatch: Bool = false, range: ByteRange, columns: Int) {
+    package init(text: String, style: TextStyle, isMatch: Bool = false, range: ByteRange, columns: Int) {
         self.text = text
         self.style = style
         self.isMatch = isMatch
@@ -128,18 +128,18 @@ public struct TextSpan: Sendable, Equatable {
 }
 
 /// A style for some bytes. Lists of them are in order and do not overlap; the bytes between are plain.
-public struct StyledRange: Sendable, Equatable {
-    public var range: ByteRange
-    public var style: TextStyle
+package struct StyledRange: Sendable, Equatable {
+    package var range: ByteRange
+    package var style: TextStyle
 
-    public init(_ range: ByteRange, _ style: TextStyle) {
+    package init(_ range: ByteRange, _ style: TextStyle) {
         self.range = range
         self.style = style
     }
 }
 
 /// The role of a piece of text, which decides its color.
-public enum TextStyle: UInt8, Sendable, Equatable, CaseIterable {
+package enum TextStyle: UInt8, Sendable, Equatable, CaseIterable {
     case plain
     /// The name of a value: a key, a column, an attribute.
     case key

@@ -3,22 +3,22 @@
 /// A wrapped line of any length is divided into segments of some 8 KiB, each of which is wrapped by itself, so that the
 /// rows around a position depend on the segment around it alone. In ASCII text the seams do not show; elsewhere a row
 /// in some hundred is shorter than it could be.
-public struct TextLayout: RowStepping, Sendable {
-    public let bytes: Bytes
-    public let lines: LineIndex
+package struct TextLayout: RowStepping, Sendable {
+    package let bytes: Bytes
+    package let lines: LineIndex
     /// The width that lines are wrapped at; nil makes each line a row.
-    public let columns: Int?
+    package let columns: Int?
 
     static let segment = 8192
 
-    public init(bytes: Bytes, lines: LineIndex, columns: Int?) {
+    package init(bytes: Bytes, lines: LineIndex, columns: Int?) {
         self.bytes = bytes
         self.lines = lines
         self.columns = columns.map { max(1, min($0, Self.segment)) }
     }
 
     /// Returns the row that holds an offset; the last one for an offset after the text.
-    public func row(at offset: Int) -> TextRow {
+    package func row(at offset: Int) -> TextRow {
         row(at: offset, of: lastLine(lines.range(around: offset, in: bytes)))
     }
 
@@ -35,7 +35,7 @@ public struct TextLayout: RowStepping, Sendable {
     }
 
     /// Returns the row below; nil at the end of the text.
-    public func row(after row: TextRow) -> TextRow? {
+    package func row(after row: TextRow) -> TextRow? {
         if let columns, !row.endsLine {
             let segment = segment(at: row.range.upperBound, of: row.line, columns)
             return TextRow(range: wrapped(from: row.range.upperBound, segment, columns), line: row.line)
@@ -48,7 +48,7 @@ public struct TextLayout: RowStepping, Sendable {
     }
 
     /// Returns the row above; nil at the start of the text.
-    public func row(before row: TextRow) -> TextRow? {
+    package func row(before row: TextRow) -> TextRow? {
         if row.range.lowerBound > row.line.lowerBound { return self.row(at: row.range.lowerBound - 1) }
         guard row.line.lowerBound > 0 else { return nil }
         // The last byte of the line ending before it belongs to the line above.
@@ -147,42 +147,42 @@ package struct TextLocator {
 /// A position in a text, as editors show it: lines and columns count from 1, columns count Unicode scalars.
 ///
 /// A line ends with LF, CR LF or CR. A byte order mark takes no column.
-public struct TextPosition: Sendable, Hashable, Comparable {
-    public var line: Int
-    public var column: Int
+package struct TextPosition: Sendable, Hashable, Comparable {
+    package var line: Int
+    package var column: Int
 
-    public init(line: Int, column: Int) {
+    package init(line: Int, column: Int) {
         self.line = line
         self.column = column
     }
 
-    public static func < (left: TextPosition, right: TextPosition) -> Bool {
+    package static func < (left: TextPosition, right: TextPosition) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }
 }
 
 extension TextPosition: CustomStringConvertible {
-    public var description: String { "line \(line), column \(column)" }
+    package var description: String { "line \(line), column \(column)" }
 }
 
 /// A row of text on the screen: a line, or the part of a line that fits when long lines are wrapped.
-public struct TextRow: Sendable, Equatable {
+package struct TextRow: Sendable, Equatable {
     /// Its bytes, without a line ending.
-    public var range: ByteRange
+    package var range: ByteRange
     /// Its line, without the line ending.
-    public var line: ByteRange
+    package var line: ByteRange
     /// True for the first row of a line, which has the line number.
-    public var startsLine: Bool { range.lowerBound == line.lowerBound }
-    public var endsLine: Bool { range.upperBound == line.upperBound }
+    package var startsLine: Bool { range.lowerBound == line.lowerBound }
+    package var endsLine: Bool { range.upperBound == line.upperBound }
 
-    public init(range: ByteRange, line: ByteRange) {
+    package init(range: ByteRange, line: ByteRange) {
         self.range = range
         self.line = line
     }
 }
 
 /// Content that is divided into rows step by step, from any position.
-public protocol RowStepping {
+package protocol RowStepping {
     associatedtype Row
     /// Returns the row below; nil at the end.
     func row(after row: Row) -> Row?
@@ -192,7 +192,7 @@ public protocol RowStepping {
 
 extension RowStepping {
     /// Returns the row that is `distance` rows below, or above if negative, as far as there are any.
-    public func row(_ start: Row, movedBy distance: Int) -> Row {
+    package func row(_ start: Row, movedBy distance: Int) -> Row {
         var row = start
         for _ in 0..<distance.magnitude {
             guard let next = distance < 0 ? self.row(before: row) : self.row(after: row) else { break }

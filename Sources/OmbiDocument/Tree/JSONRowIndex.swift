@@ -3,7 +3,7 @@
 /// each thousand values.
 ///
 /// Lines are those of the whole tree, unfolded, as in a file.
-public struct JSONRowIndex: Sendable {
+package struct JSONRowIndex: Sendable {
     static let shift = 10
     static let stride = 1 << shift
 
@@ -32,7 +32,7 @@ public struct JSONRowIndex: Sendable {
     /// The number of lines that begin in them.
     private(set) var lineCount = 0
     /// True when no more will come.
-    public private(set) var isComplete = false
+    package private(set) var isComplete = false
     /// The containers around the next entry, outermost first, each with the number of siblings before it.
     private var open: [(entry: UInt32, position: UInt32)] = []
     /// The indices in `containers` of those that span a mark.

@@ -2,7 +2,7 @@
 extension JSONTree {
     /// Returns the row that shows a value: its own, or that of the one-line or folded container around it; of several
     /// matches that hold it, that of the outermost. nil when the value is not there, or in no match.
-    public func row(of node: JSONNode) -> JSONRow? {
+    package func row(of node: JSONNode) -> JSONRow? {
         guard let matches else { return row(of: node, match: 0) }
         return matches.match(holding: node.index, in: document)
             .flatMap { row(of: node, match: UInt32(truncatingIfNeeded: $0)) }
@@ -27,7 +27,7 @@ extension JSONTree {
     }
 
     /// Returns the row that shows a byte of the body, such as one found by searching.
-    public func row(atByte offset: Int) -> JSONRow? {
+    package func row(atByte offset: Int) -> JSONRow? {
         if let rest, matches == nil, offset >= rest.start, offset < document.bytes.count {
             return rest.row(atByte: offset)
         }
@@ -41,7 +41,7 @@ extension JSONTree {
     }
 
     /// Returns the offset of the first byte of the body that a row shows.
-    public func byte(of row: JSONRow) -> Int {
+    package func byte(of row: JSONRow) -> Int {
         switch row.part {
         case .piece, .error, .raw: row.offset
         case .value: row.index < document.count ? document.start(row.index) : 0
@@ -50,12 +50,12 @@ extension JSONTree {
     }
 
     /// Returns the row that begins the container around a row.
-    public func parent(of row: JSONRow) -> JSONRow? {
+    package func parent(of row: JSONRow) -> JSONRow? {
         guard row.depth > 0, let node = row.node, let parent = location(of: node.index)?.parent else { return nil }
         return JSONRow(value: parent, depth: row.depth - 1, match: row.match)
     }
 
-    public func nextSibling(of row: JSONRow) -> JSONRow? {
+    package func nextSibling(of row: JSONRow) -> JSONRow? {
         guard let node = row.node else { return nil }
         if row.depth == 0, let matches {
             let next = Int(row.match) + 1
@@ -65,7 +65,7 @@ extension JSONTree {
         return document.nextSibling(of: node).map { JSONRow(value: $0.index, depth: row.depth, match: row.match) }
     }
 
-    public func previousSibling(of row: JSONRow) -> JSONRow? {
+    package func previousSibling(of row: JSONRow) -> JSONRow? {
         guard let node = row.node else { return nil }
         if row.depth == 0, let matches {
             guard row.match > 0, Int(row.match) <= matches.entries.count else { return nil }
@@ -107,11 +107,11 @@ extension JSONDocument {
 extension JSONTree {
     /// Returns a shorter path, which is a JSONPath as well: `$.names[0]`, or `#3 $.names[0]` in the third of many
     /// roots.
-    public func shortPath(of row: JSONRow) -> String? {
+    package func shortPath(of row: JSONRow) -> String? {
         row.node.flatMap { document.contains($0) ? shortPath(of: $0) : nil }
     }
 
-    public func shortPath(of node: JSONNode) -> String {
+    package func shortPath(of node: JSONNode) -> String {
         let (root, locations) = branch(to: node)
         let start = document.nextSibling(of: JSONNode(0)) == nil ? "$" : "#\(root + 1) $"
         return locations.dropFirst().reduce(into: start) { $0 += document.shortStep(to: $1.index, at: $1.position) }
@@ -120,7 +120,7 @@ extension JSONTree {
     /// Returns the first value that a path selects: a JSONPath (`$.names[0]`), with or without its beginning
     /// (`names[0]`), or a path from `shortPath`. nil when there is none.
     /// - Throws: The error in the expression.
-    public func node(atPath text: String, isCancelled: (() -> Bool)? = nil) throws(JSONPathError) -> JSONNode? {
+    package func node(atPath text: String, isCancelled: (() -> Bool)? = nil) throws(JSONPathError) -> JSONNode? {
         let (number, rest) = Self.rootNumber(in: text)
         let path = try JSONPath(Self.expression(rest))
         var roots = document.roots
@@ -148,12 +148,12 @@ extension JSONTree {
 /// Folding containers and opening long scalars.
 extension JSONTree {
     /// Returns true if the value of the row can be folded, or is folded.
-    public func isFoldable(_ row: JSONRow) -> Bool {
+    package func isFoldable(_ row: JSONRow) -> Bool {
         guard let node = row.node, document.contains(node) else { return false }
         return document.isSpread(node.index) && document.firstChild(node.index) != nil
     }
 
-    public func isFolded(_ row: JSONRow) -> Bool {
+    package func isFolded(_ row: JSONRow) -> Bool {
         guard let node = row.node, document.contains(node) else { return false }
         return isFolded(node.index, depth: row.depth)
     }
@@ -165,7 +165,7 @@ extension JSONTree {
     /// Folds or unfolds the container that the row begins or ends.
     /// - Returns: The row that shows its beginning.
     @discardableResult
-    public mutating func toggle(_ row: JSONRow) -> JSONRow {
+    package mutating func toggle(_ row: JSONRow) -> JSONRow {
         guard isFoldable(row), let node = row.node else { return row }
         folds.toggle(node.index)
         return JSONRow(value: node.index, depth: row.depth, match: row.match)
@@ -173,12 +173,12 @@ extension JSONTree {
 
     /// Folds the containers at a depth of `level` or more, and unfolds all others. Level 1 leaves each root with its
     /// members visible. Individual folds are forgotten.
-    public mutating func fold(level: Int) { folds = JSONFolds(level: level) }
+    package mutating func fold(level: Int) { folds = JSONFolds(level: level) }
 
-    public mutating func unfoldAll() { folds = JSONFolds() }
+    package mutating func unfoldAll() { folds = JSONFolds() }
 
     /// Unfolds the containers around `node`, so that it has a row.
-    public mutating func reveal(_ node: JSONNode) {
+    package mutating func reveal(_ node: JSONNode) {
         guard document.contains(node), let match = row(of: node)?.match else { return }
         for (depth, index) in shownBranch(to: node, match: match).dropLast().enumerated()
         where isFolded(index, depth: depth) {
@@ -187,7 +187,7 @@ extension JSONTree {
     }
 
     /// Returns the visible row for a row: itself, or the one that it is folded into.
-    public func visible(_ row: JSONRow) -> JSONRow? {
+    package func visible(_ row: JSONRow) -> JSONRow? {
         guard let node = row.node else {
             guard let rest else { return last }
             return row.part == .error
@@ -205,7 +205,7 @@ extension JSONTree {
 
     /// Returns the number of values in the container; inexact if there may be more: beyond the first thousand, values
     /// are counted only as far as the index has got.
-    public func childCount(of node: JSONNode) -> (count: Int, isExact: Bool) {
+    package func childCount(of node: JSONNode) -> (count: Int, isExact: Bool) {
         guard document.contains(node), let last = document.lastChild(node.index) else { return (0, true) }
         let isWhole = !document.isUnfinished(node)
         if let location = index.location(of: last, in: document) { return (location.position + 1, isWhole) }

@@ -1,13 +1,13 @@
 /// Steps from row to row. Each reads the tape once or twice, at any position.
 extension JSONTree: RowStepping {
-    public var first: JSONRow? {
+    package var first: JSONRow? {
         guard let matches else {
             return document.count > 0 ? JSONRow(value: 0, depth: 0) : firstBehind
         }
         return matches.entries.first.map { JSONRow(value: Int($0), depth: 0) } ?? firstBehind
     }
 
-    public var last: JSONRow? {
+    package var last: JSONRow? {
         if rest != nil { return (matches == nil ? rest?.last : nil) ?? firstBehind }
         return lastValueRow
     }
@@ -48,7 +48,7 @@ extension JSONTree: RowStepping {
     }
 
     /// Returns the row below; nil at the end.
-    public func row(after row: JSONRow) -> JSONRow? {
+    package func row(after row: JSONRow) -> JSONRow? {
         switch row.part {
         case .error: return matches == nil ? rest?.first : nil
         case .raw: return rest?.row(after: row)
@@ -79,7 +79,7 @@ extension JSONTree: RowStepping {
     }
 
     /// Returns the row above; nil at the start.
-    public func row(before row: JSONRow) -> JSONRow? {
+    package func row(before row: JSONRow) -> JSONRow? {
         switch row.part {
         case .error: return lastValueRow
         case .raw: return rest?.row(before: row) ?? firstBehind
@@ -101,9 +101,9 @@ extension JSONTree: RowStepping {
 
 /// A row of a `JSONTree`: a position that stays valid while more of the body arrives, and while other rows are folded.
 /// Rows compare in the order in which they are shown.
-public struct JSONRow: Hashable, Comparable, Sendable {
+package struct JSONRow: Hashable, Comparable, Sendable {
     /// The part of its value that a row shows.
-    public enum Part: UInt8, Sendable {
+    package enum Part: UInt8, Sendable {
         /// A scalar, a container on one line, a folded container, or the beginning of one.
         case value
         /// A further row of a long scalar that is opened.
@@ -116,9 +116,9 @@ public struct JSONRow: Hashable, Comparable, Sendable {
         case raw
     }
 
-    public let part: Part
+    package let part: Part
     /// The number of containers around the row.
-    public let depth: Int
+    package let depth: Int
     /// The index of its match, in a tree of matches.
     let match: UInt32
     /// The index of its entry in the tape; for a closing bracket that of the closing entry.
@@ -129,7 +129,7 @@ public struct JSONRow: Hashable, Comparable, Sendable {
     let offset: Int
 
     /// The value that the row shows or ends; nil after the last value.
-    public var node: JSONNode? { isBehind ? nil : JSONNode(Int(value)) }
+    package var node: JSONNode? { isBehind ? nil : JSONNode(Int(value)) }
 
     /// True for a row of the text after the last value.
     var isBehind: Bool { part == .error || part == .raw }
@@ -149,19 +149,19 @@ public struct JSONRow: Hashable, Comparable, Sendable {
         self.init(value: .max, part: part, depth: 0, match: .max, offset: offset)
     }
 
-    public static func < (left: JSONRow, right: JSONRow) -> Bool {
+    package static func < (left: JSONRow, right: JSONRow) -> Bool {
         if left.match != right.match { return left.match < right.match }
         if left.entry != right.entry { return left.entry < right.entry }
         if left.part != right.part { return left.part.rawValue < right.part.rawValue }
         return left.offset < right.offset
     }
 
-    public static func == (left: JSONRow, right: JSONRow) -> Bool {
+    package static func == (left: JSONRow, right: JSONRow) -> Bool {
         left.match == right.match && left.entry == right.entry && left.part == right.part
             && left.offset == right.offset
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(match)
         hasher.combine(entry)
         hasher.combine(part)

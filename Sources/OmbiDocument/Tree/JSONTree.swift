@@ -7,14 +7,14 @@
 ///     while !tree.extend(limit: 100_000) {}           // line numbers, in steps
 ///     var row = tree.first
 ///     while let shown = row { draw(tree.spans(of: shown, columns: 80)); row = tree.row(after: shown) }
-public struct JSONTree: Sendable {
-    public private(set) var document: JSONDocument
+package struct JSONTree: Sendable {
+    package private(set) var document: JSONDocument
     /// The width that opened strings are wrapped at.
-    public var columns: Int {
+    package var columns: Int {
         didSet { rest = JSONRest(document, columns: columns, lines: rest?.lines) }
     }
     /// The line index that `extend` builds. Another thread may build it on a copy of the tree, to be assigned here.
-    public var index = JSONRowIndex()
+    package var index = JSONRowIndex()
     var folds = JSONFolds()
     /// The scalars shown in full.
     var opened: Set<UInt32> = []
@@ -23,21 +23,21 @@ public struct JSONTree: Sendable {
     /// The matches of a query, when only they are shown.
     var matches: JSONTreeMatches?
 
-    public init(_ document: JSONDocument, columns: Int) {
+    package init(_ document: JSONDocument, columns: Int) {
         self.document = document
         self.columns = columns
         rest = JSONRest(document, columns: columns)
     }
 
     /// Creates a tree of only the matches of a query, which are added as they are found.
-    public init(_ document: JSONDocument, columns: Int, matches: [JSONNode]) {
+    package init(_ document: JSONDocument, columns: Int, matches: [JSONNode]) {
         self.init(document, columns: columns)
         self.matches = JSONTreeMatches()
         append(matches: matches)
     }
 
     /// Adopts a newer document. Rows, folds and the line index stay as they are.
-    public mutating func update(_ document: JSONDocument) {
+    package mutating func update(_ document: JSONDocument) {
         self.document = document
         rest = JSONRest(document, columns: columns, lines: rest?.lines)
     }
@@ -45,7 +45,7 @@ public struct JSONTree: Sendable {
     /// Continues to count lines, a few nanoseconds for each of `limit` entries.
     /// - Returns: true when everything received is counted.
     @discardableResult
-    public mutating func extend(limit: Int) -> Bool {
+    package mutating func extend(limit: Int) -> Bool {
         let before = index.indexed
         index.extend(over: document, limit: limit)
         rest?.extend(limit: limit)
@@ -59,7 +59,7 @@ public struct JSONTree: Sendable {
 /// an unfolded one, and further rows of an opened string have that of the first.
 extension JSONTree {
     /// Returns the line of a row; nil until `extend` has got that far.
-    public func lineNumber(of row: JSONRow) -> Int? {
+    package func lineNumber(of row: JSONRow) -> Int? {
         if row.isBehind { return lineNumber(ofRowBehind: row) }
         guard let line = index.lines(before: row.index, in: document) else { return nil }
         guard let matches else { return line }
@@ -77,7 +77,7 @@ extension JSONTree {
     }
 
     /// The number of lines; nil until they are counted.
-    public var rowCount: Int? {
+    package var rowCount: Int? {
         guard index.isComplete, let lines = matches.map(\.lineCount) ?? index.lineCount else { return nil }
         guard let rest else { return lines }
         guard matches == nil, !rest.layout.bytes.isEmpty else { return lines + 1 }
@@ -86,7 +86,7 @@ extension JSONTree {
 
     /// Returns the row that shows a line, or the one that it is folded into. nil when there is none, or `extend` has
     /// not got that far.
-    public func row(atLine line: Int) -> JSONRow? {
+    package func row(atLine line: Int) -> JSONRow? {
         guard line >= 0 else { return nil }
         if let matches {
             if let (match, inner) = matches.match(atLine: line, in: document, index) {
@@ -125,7 +125,7 @@ extension JSONTree {
     /// Returns the spans of a row, in at most `columns` columns: those of the tree, unless only a part of the row is
     /// wanted. A row that does not fit ends in `…`.
     /// - Parameter matches: Byte ranges of the body to mark, in order.
-    public func spans(of row: JSONRow, columns: Int, matches: [ByteRange] = []) -> [TextSpan] {
+    package func spans(of row: JSONRow, columns: Int, matches: [ByteRange] = []) -> [TextSpan] {
         var builder = JSONRowBuilder(tree: self, row: row, columns: columns, matches: matches)
         let spans = builder.build()
         guard builder.isCut, columns > 0 else { return spans }
@@ -148,7 +148,7 @@ extension JSONTree {
 /// Long strings and numbers, which are cut unless they are opened.
 extension JSONTree {
     /// Returns true if the row does not show its whole value, or could be cut again.
-    public func isOpenable(_ row: JSONRow) -> Bool {
+    package func isOpenable(_ row: JSONRow) -> Bool {
         guard let node = row.node, document.contains(node), document.isScalar(node.index) else { return false }
         return isOpened(node) || !isShownWhole(row, node)
     }
@@ -166,15 +166,15 @@ extension JSONTree {
         depth > 0 && document.value(document.after(index)) != nil
     }
 
-    public func isOpened(_ node: JSONNode) -> Bool { opened.contains(node.position) }
+    package func isOpened(_ node: JSONNode) -> Bool { opened.contains(node.position) }
 
     /// Shows a whole long scalar, over as many rows as it takes.
-    public mutating func open(_ node: JSONNode) {
+    package mutating func open(_ node: JSONNode) {
         if document.contains(node), document.isScalar(node.index) { opened.insert(node.position) }
     }
 
     /// Cuts the scalar again.
-    public mutating func close(_ node: JSONNode) { opened.remove(node.position) }
+    package mutating func close(_ node: JSONNode) { opened.remove(node.position) }
 
     /// Returns the lines of an opened scalar, in the width left beside its key; nil when it is not opened.
     private func layout(of row: JSONRow) -> (layout: TextLayout, start: Int)? {
@@ -228,7 +228,7 @@ extension JSONTree {
     private static let reach = 128
 
     /// Returns true if another member of the object has the same key, among the nearest 128 on each side.
-    public func hasDuplicateKey(_ node: JSONNode) -> Bool {
+    package func hasDuplicateKey(_ node: JSONNode) -> Bool {
         guard let key = document.keyBytes(of: node) else { return false }
         var forward: Int? = node.index
         var backward: Int? = node.index
@@ -255,7 +255,7 @@ extension JSONTree {
 /// Copying and saving.
 extension JSONTree {
     /// Returns a writer of everything, folded or not: the document, or the matches.
-    public func writer(form: JSONWriter.Form) -> JSONWriter {
+    package func writer(form: JSONWriter.Form) -> JSONWriter {
         JSONWriter(document, tops, form: form)
     }
 }
@@ -263,7 +263,7 @@ extension JSONTree {
 /// Several rows.
 extension JSONTree {
     /// Returns a writer of the rows from one through another that is not above it, a portion at a time.
-    public func writer(from first: JSONRow, through last: JSONRow) -> JSONRowWriter {
+    package func writer(from first: JSONRow, through last: JSONRow) -> JSONRowWriter {
         JSONRowWriter(self, from: first, through: last)
     }
 }

@@ -5,8 +5,8 @@
 ///     while let portion = writer.next() { file.write(portion) }
 ///
 /// For a broken or unfinished body, it writes the valid part; containers without an end get none.
-public struct JSONWriter: Sendable {
-    public enum Form: Sendable {
+package struct JSONWriter: Sendable {
+    package enum Form: Sendable {
         /// On lines of their own, indented by two spaces; short arrays of scalars on one line.
         case formatted
         /// On one line.
@@ -35,12 +35,12 @@ public struct JSONWriter: Sendable {
     private(set) var isDone = false
 
     /// Creates a writer of a whole document, with line breaks between several values.
-    public init(_ document: JSONDocument, form: Form) {
+    package init(_ document: JSONDocument, form: Form) {
         self.init(document, JSONTops(document), form: form)
     }
 
     /// Creates a writer of some values, such as the matches of a query, with line breaks between them.
-    public init(_ document: JSONDocument, nodes: [JSONNode], form: Form) {
+    package init(_ document: JSONDocument, nodes: [JSONNode], form: Form) {
         self.init(document, JSONTops(nodes.map(\.position), of: document), form: form)
     }
 
@@ -57,7 +57,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// The progress, from 0 to 1.
-    public var fraction: Double {
+    package var fraction: Double {
         guard !isFirst else { return 0 }
         let range = document.range(of: JSONNode(root))
         let offset = !pending.isEmpty ? pending.lowerBound : next < end ? document.offset(next) : range.upperBound
@@ -65,7 +65,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// Returns the next portion, of about `size` bytes; nil at the end. No line break ends the last one.
-    public mutating func next(_ size: Int = 1 << 16) -> [UInt8]? {
+    package mutating func next(_ size: Int = 1 << 16) -> [UInt8]? {
         var portion: [UInt8] = []
         portion.reserveCapacity(size + 256)
         write(to: &portion, size)
@@ -150,7 +150,7 @@ public struct JSONWriter: Sendable {
 
 /// Writes rows of a `JSONTree` in portions, as they are laid out, a line each: indented from the outermost on, strings
 /// and numbers in full and as sent, folded containers written out. It steps from row to row and stores none of them.
-public struct JSONRowWriter: Sendable {
+package struct JSONRowWriter: Sendable {
     private let tree: JSONTree
     private let last: JSONRow
     /// The row to write next, or being written.
@@ -169,7 +169,7 @@ public struct JSONRowWriter: Sendable {
     private var document: JSONDocument { tree.document }
 
     /// Returns the next portion, of `size` bytes or some more; the last one may be shorter. nil at the end.
-    public mutating func next(_ size: Int = 1 << 16) -> [UInt8]? {
+    package mutating func next(_ size: Int = 1 << 16) -> [UInt8]? {
         var portion: [UInt8] = []
         while portion.count < size, let row {
             let outermost = self.outermost ?? Self.outermost(tree, from: row, through: last)

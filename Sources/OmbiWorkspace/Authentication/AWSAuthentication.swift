@@ -3,19 +3,19 @@ import OmbiCore
 import OmbiDocument
 
 /// An access key of AWS, which signs each attempt (Signature Version 4): one that is written, or that of a profile.
-public struct AWSAuthentication: Sendable, Equatable {
+package struct AWSAuthentication: Sendable, Equatable {
     /// Empty with a profile.
-    public var accessKeyID: String
-    public var secretAccessKey: String
+    package var accessKeyID: String
+    package var secretAccessKey: String
     /// The token of temporary keys; empty for others.
-    public var sessionToken = ""
+    package var sessionToken = ""
     /// Empty for that of the profile.
-    public var region: String
+    package var region: String
     /// The signing name of the service: `s3`, `execute-api`.
-    public var service: String
+    package var service: String
     /// The profile of the AWS command line that has the keys; empty for keys that are written.
-    public var profile = ""
-    public var unknown = UnknownMembers()
+    package var profile = ""
+    package var unknown = UnknownMembers()
 
     private var hasProfile: Bool { !profile.isEmpty }
 

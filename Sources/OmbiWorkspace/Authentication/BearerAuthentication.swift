@@ -2,10 +2,10 @@ import OmbiCore
 import OmbiDocument
 
 /// A token (RFC 6750), usually the template of a secret.
-public struct BearerAuthentication: Sendable, Equatable {
-    public var token: String
+package struct BearerAuthentication: Sendable, Equatable {
+    package var token: String
 
-    public init(token: String) { self.token = token }
+    package init(token: String) { self.token = token }
 }
 
 extension BearerAuthentication: SavedCredentials {
@@ -34,15 +34,15 @@ extension BearerAuthentication: SavedCredentials {
 }
 
 /// A key under a name that the API defines, in a header, in the query or in a cookie.
-public struct APIKeyAuthentication: Sendable, Equatable {
-    public enum Location: String, Sendable, CaseIterable {
+package struct APIKeyAuthentication: Sendable, Equatable {
+    package enum Location: String, Sendable, CaseIterable {
         case header, query, cookie
     }
 
-    public var name: String
-    public var value: String
-    public var location = Location.header
-    public var unknown = UnknownMembers()
+    package var name: String
+    package var value: String
+    package var location = Location.header
+    package var unknown = UnknownMembers()
 }
 
 extension APIKeyAuthentication: ObjectCredentials {

@@ -2,12 +2,12 @@ import OmbiCore
 import OmbiDocument
 
 /// A user name and a password of a Windows domain, which libcurl proves to the server without sending them (NTLM).
-public struct NTLMAuthentication: Sendable, Equatable {
-    public var username: String
-    public var password: String
+package struct NTLMAuthentication: Sendable, Equatable {
+    package var username: String
+    package var password: String
     /// Empty for none.
-    public var domain = ""
-    public var unknown = UnknownMembers()
+    package var domain = ""
+    package var unknown = UnknownMembers()
 }
 
 extension NTLMAuthentication: ObjectCredentials {
@@ -49,10 +49,10 @@ extension NTLMAuthentication: ObjectCredentials {
 }
 
 /// The Kerberos ticket of the user, which libcurl proves to the server (Negotiate, RFC 4559). It is a source of this machine.
-public struct NegotiateAuthentication: Sendable, Equatable {
-    public var unknown = UnknownMembers()
+package struct NegotiateAuthentication: Sendable, Equatable {
+    package var unknown = UnknownMembers()
 
-    public init() {}
+    package init() {}
 }
 
 extension NegotiateAuthentication: ObjectCredentials {

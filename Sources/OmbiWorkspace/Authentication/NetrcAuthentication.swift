@@ -2,10 +2,10 @@ import OmbiCore
 import OmbiDocument
 
 /// The user name and the password that a file of this machine has for the host of the request, sent as Basic (RFC 7617).
-public struct NetrcAuthentication: Sendable, Equatable {
+package struct NetrcAuthentication: Sendable, Equatable {
     /// Empty for `$NETRC`, or else `~/.netrc`.
-    public var file = ""
-    public var unknown = UnknownMembers()
+    package var file = ""
+    package var unknown = UnknownMembers()
 }
 
 extension NetrcAuthentication: ObjectCredentials {

@@ -2,9 +2,9 @@ import OmbiCore
 import OmbiDocument
 
 /// A client of an authorization server (RFC 6749), and the grant by which it obtains its tokens.
-public struct OAuth2Authentication: Sendable, Equatable {
+package struct OAuth2Authentication: Sendable, Equatable {
     /// The ways to a first token; a refresh token is used whenever the server has issued one.
-    public enum Grant: String, Sendable, CaseIterable {
+    package enum Grant: String, Sendable, CaseIterable {
         case clientCredentials, password, deviceCode, authorizationCode
 
         var note: String {
@@ -17,29 +17,29 @@ public struct OAuth2Authentication: Sendable, Equatable {
         }
     }
 
-    public var grant: Grant
+    package var grant: Grant
     /// A whole URL, or a path on the host of the environment.
-    public var tokenURL: String
+    package var tokenURL: String
     /// The endpoint that issues device codes.
-    public var deviceURL: String
+    package var deviceURL: String
     /// The page at which the user signs in.
-    public var authorizationURL: String
+    package var authorizationURL: String
     /// The address to which the browser comes back, as registered; empty for a free port of 127.0.0.1.
-    public var redirectURI: String
-    public var clientID: String
+    package var redirectURI: String
+    package var clientID: String
     /// Empty for a public client.
-    public var clientSecret: String
+    package var clientSecret: String
     /// True for servers that expect the client's credentials in the body.
-    public var sendsSecretInBody: Bool
+    package var sendsSecretInBody: Bool
     /// Scopes with spaces between them.
-    public var scope: String
-    public var username: String
-    public var password: String
+    package var scope: String
+    package var username: String
+    package var password: String
     /// Further parameters of its requests, such as `audience` or `resource`.
-    public var parameters: [Field] = []
-    public var unknown = UnknownMembers()
+    package var parameters: [Field] = []
+    package var unknown = UnknownMembers()
 
-    public init(
+    package init(
         grant: Grant = .clientCredentials, tokenURL: String, deviceURL: String = "", authorizationURL: String = "",
         redirectURI: String = "", clientID: String,
         clientSecret: String = "", sendsSecretInBody: Bool = false, scope: String = "", username: String = "",

@@ -45,12 +45,12 @@ extension PasswordCredentials {
 }
 
 /// A user name and a password (RFC 7617). Both may hold templates; the password should come from a secret.
-public struct BasicAuthentication: Sendable, Equatable {
-    public var username: String
-    public var password: String
-    public var unknown = UnknownMembers()
+package struct BasicAuthentication: Sendable, Equatable {
+    package var username: String
+    package var password: String
+    package var unknown = UnknownMembers()
 
-    public init(username: String, password: String) {
+    package init(username: String, password: String) {
         self.username = username
         self.password = password
     }
@@ -74,12 +74,12 @@ extension BasicAuthentication: PasswordCredentials {
 }
 
 /// A user name and a password that is never sent (RFC 7616).
-public struct DigestAuthentication: Sendable, Equatable {
-    public var username: String
-    public var password: String
-    public var unknown = UnknownMembers()
+package struct DigestAuthentication: Sendable, Equatable {
+    package var username: String
+    package var password: String
+    package var unknown = UnknownMembers()
 
-    public init(username: String, password: String) {
+    package init(username: String, password: String) {
         self.username = username
         self.password = password
     }

@@ -2,7 +2,7 @@ import OmbiCore
 import OmbiDocument
 
 /// The credentials of a saved request: one case and one kind for each scheme. A request without any inherits them.
-public enum SavedAuthentication: Sendable, Equatable {
+package enum SavedAuthentication: Sendable, Equatable {
     case bearer(BearerAuthentication)
     case basic(BasicAuthentication)
     case apiKey(APIKeyAuthentication)
@@ -16,7 +16,7 @@ public enum SavedAuthentication: Sendable, Equatable {
     case noAuthentication
 
     /// The kinds of authentication in the order of the request pane. The raw value is the key in the file.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         case bearer, basic, apiKey, digest, oauth2, aws, ntlm, negotiate, netrc
         case noAuthentication = "none"
 
@@ -117,22 +117,22 @@ extension SavedCredentials {
 
 extension SavedAuthentication.Kind {
     /// A remark for the picker of kinds.
-    public var note: String { credentials?.note ?? "no credentials at all" }
+    package var note: String { credentials?.note ?? "no credentials at all" }
 
     /// The parts that are edited as one line each.
-    public var descriptors: [FieldDescriptor<SavedAuthentication>] { credentials?.authenticationDescriptors ?? [] }
+    package var descriptors: [FieldDescriptor<SavedAuthentication>] { credentials?.authenticationDescriptors ?? [] }
 }
 
 extension SavedAuthentication {
     /// Creates empty credentials of a kind.
-    public init(_ kind: Kind) { self = kind.credentials?.init().authentication ?? .noAuthentication }
+    package init(_ kind: Kind) { self = kind.credentials?.init().authentication ?? .noAuthentication }
 
     /// The kinds to pick from, with what inherits.
-    public static let choices =
+    package static let choices =
         [FieldChoice("inherit", note: "those of the folder, the environment or the collection")]
         + Kind.allCases.map { FieldChoice($0.rawValue, note: $0.note) }
 
-    public var kind: Kind { credentials.map { type(of: $0).kind } ?? .noAuthentication }
+    package var kind: Kind { credentials.map { type(of: $0).kind } ?? .noAuthentication }
 
     /// The header that carries the credentials, before templates are filled in; nil for none.
     var headerKey: RequestHeaders.Key? {

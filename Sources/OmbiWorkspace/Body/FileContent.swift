@@ -2,13 +2,13 @@ import OmbiCore
 import OmbiDocument
 
 /// A file, read while it is sent.
-public struct FileContent: Sendable, Equatable {
+package struct FileContent: Sendable, Equatable {
     /// Relative to the folder of the collection; `~/` is the home folder. It may hold templates.
-    public var path: String
+    package var path: String
     /// Nil sends the type of the extension.
-    public var contentType: String?
+    package var contentType: String?
 
-    public init(_ path: String, contentType: String? = nil) {
+    package init(_ path: String, contentType: String? = nil) {
         self.path = path
         self.contentType = contentType
     }

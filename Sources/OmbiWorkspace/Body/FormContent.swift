@@ -2,10 +2,10 @@ import OmbiCore
 import OmbiDocument
 
 /// Named values, sent as `application/x-www-form-urlencoded`.
-public struct FormContent: Sendable, Equatable {
-    public var fields: [Field]
+package struct FormContent: Sendable, Equatable {
+    package var fields: [Field]
 
-    public init(_ fields: [Field]) { self.fields = fields }
+    package init(_ fields: [Field]) { self.fields = fields }
 }
 
 extension FormContent: BodyContent {

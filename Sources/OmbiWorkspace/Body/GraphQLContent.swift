@@ -2,16 +2,16 @@ import OmbiCore
 import OmbiDocument
 
 /// A GraphQL document with its variables, sent as JSON (GraphQL over HTTP).
-public struct GraphQLContent: Sendable, Equatable {
-    @Stored public var query: String
+package struct GraphQLContent: Sendable, Equatable {
+    @Stored package var query: String
     /// A JSON object; nil for none. Its strings may hold templates.
-    public var variables: JSONValue?
+    package var variables: JSONValue?
     /// The operation to run, of several in the document.
-    public var operationName: String?
+    package var operationName: String?
     /// The path of a file with the schema, which completes and checks the query; nil for the one that was introspected.
-    public var schema: String?
+    package var schema: String?
 
-    public init(_ query: String, variables: JSONValue? = nil, operationName: String? = nil, schema: String? = nil) {
+    package init(_ query: String, variables: JSONValue? = nil, operationName: String? = nil, schema: String? = nil) {
         self.query = query
         self.variables = variables
         self.operationName = operationName

@@ -3,10 +3,10 @@ import OmbiDocument
 
 /// A JSON value, sent as `application/json`. Its strings may hold templates. A string stays a string, unless it consists
 /// of a template with a kind.
-public struct JSONContent: Sendable, Equatable {
-    @Stored public var value: JSONValue
+package struct JSONContent: Sendable, Equatable {
+    @Stored package var value: JSONValue
 
-    public init(_ value: JSONValue) { self.value = value }
+    package init(_ value: JSONValue) { self.value = value }
 }
 
 extension JSONContent: BodyContent {
@@ -89,12 +89,12 @@ extension JSONContent: BodyContent {
 }
 
 /// Text, sent without any change but its templates.
-public struct TextContent: Sendable, Equatable {
-    @Stored public var text: String
+package struct TextContent: Sendable, Equatable {
+    @Stored package var text: String
     /// Nil sends `text/plain; charset=utf-8`.
-    public var contentType: String?
+    package var contentType: String?
 
-    public init(_ text: String, contentType: String? = nil) {
+    package init(_ text: String, contentType: String? = nil) {
         self.text = text
         self.contentType = contentType
     }

@@ -2,10 +2,10 @@ import OmbiCore
 import OmbiDocument
 
 /// Texts and files, sent as `multipart/form-data`. Files are read while they are sent.
-public struct MultipartContent: Sendable, Equatable {
-    public var parts: [MultipartPart]
+package struct MultipartContent: Sendable, Equatable {
+    package var parts: [MultipartPart]
 
-    public init(_ parts: [MultipartPart]) { self.parts = parts }
+    package init(_ parts: [MultipartPart]) { self.parts = parts }
 }
 
 extension MultipartContent: BodyContent {
@@ -52,29 +52,29 @@ extension MultipartContent: BodyContent {
 }
 
 /// A field of a multipart form: a text, or a file.
-public struct MultipartPart: Sendable, Equatable {
-    public enum Content: Sendable, Equatable {
+package struct MultipartPart: Sendable, Equatable {
+    package enum Content: Sendable, Equatable {
         case text(String)
         /// A path relative to the folder of the collection; `~/` is the home folder.
         case file(String)
     }
 
-    public var name: String
-    public var content: Content
+    package var name: String
+    package var content: Content
     /// Nil sends none for a text, and the type of the extension for a file; empty sends none for a file.
-    public var contentType: String?
+    package var contentType: String?
     /// Nil sends none for a text, and the last component of its path for a file; empty sends none for a file.
-    public var fileName: String?
+    package var fileName: String?
     /// A disabled part stays in the file and is not sent.
-    public var enabled: Bool
+    package var enabled: Bool
     /// For readers: it is never sent. Nil for none.
-    @Rare public var description: String?
-    public var unknown = UnknownMembers()
+    @Rare package var description: String?
+    package var unknown = UnknownMembers()
 
     /// The type and the name of a file that is sent without them.
     static let absent = ""
 
-    public init(
+    package init(
         _ name: String, _ content: Content, contentType: String? = nil, fileName: String? = nil, enabled: Bool = true
     ) {
         self.name = name

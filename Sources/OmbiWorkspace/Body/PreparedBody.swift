@@ -63,7 +63,7 @@ enum ExportedBody: Sendable, Equatable {
 }
 
 /// The content coding in which the body of a request is sent (RFC 9110, section 8.4), made by a library of the system.
-public enum RequestCompression: String, CaseIterable, Sendable {
+package enum RequestCompression: String, CaseIterable, Sendable {
     case gzip, zstd
 
     /// Returns nil where the library is missing.

@@ -2,7 +2,7 @@ import OmbiCore
 import OmbiDocument
 
 /// The body of a saved request: one case and one kind for each type of content.
-public enum SavedBody: Sendable, Equatable {
+package enum SavedBody: Sendable, Equatable {
     case json(JSONContent)
     case text(TextContent)
     case form(FormContent)
@@ -11,7 +11,7 @@ public enum SavedBody: Sendable, Equatable {
     case graphql(GraphQLContent)
 
     /// The kinds of body in the order of the request pane. The raw value is the key in the file.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         case json, text, form, multipart, file, graphql
 
         var content: any BodyContent.Type {
@@ -107,15 +107,15 @@ extension BodyContent {
 
 extension SavedBody.Kind {
     /// A remark for the picker of kinds.
-    public var note: String { content.note }
+    package var note: String { content.note }
 }
 
 extension SavedBody {
     /// Creates a body of a kind from the text of another one, as far as it can be converted.
-    public init(_ kind: Kind, text: String = "") { self = kind.content.init(text: text).body }
+    package init(_ kind: Kind, text: String = "") { self = kind.content.init(text: text).body }
 
     /// Returns a body of another kind with the same content, as far as it can hold it.
-    public func converted(to kind: Kind) -> SavedBody {
+    package func converted(to kind: Kind) -> SavedBody {
         switch (self, kind) {
         case (.form(let form), .multipart):
             .multipart(
@@ -138,7 +138,7 @@ extension SavedBody {
         }
     }
 
-    public var kind: Kind { type(of: content).kind }
+    package var kind: Kind { type(of: content).kind }
 
     /// True for a body that is read while it is sent, and so cannot be compressed before.
     var isStreamed: Bool { namesFiles }
@@ -147,16 +147,16 @@ extension SavedBody {
         "goes with a body of JSON, text, a form or GraphQL; send a file that is compressed already"
 
     /// True for a body that may be read from files.
-    public var namesFiles: Bool { type(of: content).namesFiles }
+    package var namesFiles: Bool { type(of: content).namesFiles }
 
     /// The parts that are edited as one line each.
-    public var descriptors: [FieldDescriptor<SavedBody>] { type(of: content).bodyDescriptors }
+    package var descriptors: [FieldDescriptor<SavedBody>] { type(of: content).bodyDescriptors }
 
     /// The part that is edited as several lines; nil for a body without one.
-    public var text: String? { content.editableText }
+    package var text: String? { content.editableText }
 
     /// The content type of the text; nil for plain text.
-    public var textType: String? { content.editableType }
+    package var textType: String? { content.editableType }
 
     /// False for a body that is known to be sent as it is, without a look at each text in it.
     var mayHoldTemplates: Bool { content.mayHoldTemplates }
@@ -164,12 +164,12 @@ extension SavedBody {
     var form: ExportedBody { content.form }
 
     /// Returns a body with an edited text, and a warning about it. Without a body before, the text is read as JSON.
-    public static func replacingText(_ text: String, in body: SavedBody?) -> (body: SavedBody, warning: String?) {
+    package static func replacingText(_ text: String, in body: SavedBody?) -> (body: SavedBody, warning: String?) {
         body?.content.replacingText(text) ?? JSONContent.parse(text)
     }
 
     /// The part that is edited as rows of names and values; nil for a body without one, which cannot be given any.
-    public var rows: [Field]? {
+    package var rows: [Field]? {
         get { content.rows }
         set {
             var content = content

@@ -160,20 +160,20 @@ struct BundleCollection {
 
 /// Recorded runs and their requests in one file, for somebody who has neither the collection nor the history. Secrets
 /// are masked, and what a collection takes of a machine is typed in there.
-public struct IncidentBundle: Equatable, Sendable {
-    public var collection: Collection
+package struct IncidentBundle: Equatable, Sendable {
+    package var collection: Collection
     /// Its runs are those of requests in the collection, by their names.
-    public var excerpt: HistoryExcerpt
+    package var excerpt: HistoryExcerpt
 
     /// The facts of the time that the runs are of, for other programs; Ombi counts again.
-    public struct Facts: Sendable {
-        public var start: Date
-        public var end: Date
+    package struct Facts: Sendable {
+        package var start: Date
+        package var end: Date
         /// The number of runs in that time, which may be more than are in the file.
-        public var count: Int
-        public var statistics: JSONValue
+        package var count: Int
+        package var statistics: JSONValue
 
-        public init(start: Date, end: Date, count: Int, statistics: JSONValue) {
+        package init(start: Date, end: Date, count: Int, statistics: JSONValue) {
             (self.start, self.end, self.count, self.statistics) = (start, end, count, statistics)
         }
     }
@@ -182,7 +182,7 @@ public struct IncidentBundle: Equatable, Sendable {
 
     /// Gathers the requests of recorded runs from their files.
     /// - Parameter load: returns the collection in a file; nil for one that is gone.
-    public init(
+    package init(
         of excerpt: HistoryExcerpt,
         load: (_ file: String) -> Collection? = { CollectionFile.load($0).readInPlace.specified().collection }
     ) throws(ImportError) {
@@ -192,7 +192,7 @@ public struct IncidentBundle: Equatable, Sendable {
     }
 
     /// The text of the file. Throws for one that is larger than any reader takes.
-    public func text(_ facts: Facts) throws(ImportError) -> String {
+    package func text(_ facts: Facts) throws(ImportError) -> String {
         let range: JSONValue = ["start": .number(facts.start.microseconds), "end": .number(facts.end.microseconds)]
         var text = "{\n\"ombi\": \"\(BundleFormat.marker)\",\n\"format\": \(BundleFormat.version),\n"
         text += "\"range\": \(range.compact),\n\"runCount\": \(facts.count),\n"
@@ -215,7 +215,7 @@ public struct IncidentBundle: Equatable, Sendable {
 
     /// Reads a file that anybody may have written. Nothing but its bytes is looked at.
     /// - Parameter path: the name for messages.
-    public init(reading content: [UInt8], path: String) throws(ImportError) {
+    package init(reading content: [UInt8], path: String) throws(ImportError) {
         let file = try ForeignFile(content, path: path)
         let log = ImportLog(file.bytes)
         if let problem = file.syntaxProblem { throw log.error(problem.offset, problem.reason) }

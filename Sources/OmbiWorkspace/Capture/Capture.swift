@@ -2,19 +2,19 @@ import OmbiCore
 import OmbiDocument
 
 /// A value that a request takes from its response for a variable, which other requests may use.
-public struct Capture: Sendable, Equatable {
+package struct Capture: Sendable, Equatable {
     /// The name of the variable.
-    public var name: String
-    public var source: Source
+    package var name: String
+    package var source: Source
     /// True for a value that is masked wherever a secret is.
-    public var isSecret: Bool
+    package var isSecret: Bool
     /// The age from which on the request is sent again for the value; nil for none.
-    public var maximumAge: Duration?
+    package var maximumAge: Duration?
     /// A disabled capture stays in the file and captures nothing.
-    public var enabled: Bool
-    public var unknown = UnknownMembers()
+    package var enabled: Bool
+    package var unknown = UnknownMembers()
 
-    public init(
+    package init(
         _ name: String, _ source: Source, isSecret: Bool = false, maximumAge: Duration? = nil, enabled: Bool = true
     ) {
         self.name = name
@@ -97,7 +97,7 @@ extension Capture: NamedObject {
 
 extension Capture {
     /// The parts beside name and source that are edited as a line of text.
-    public static let fields: [FieldDescriptor<Capture>] = [
+    package static let fields: [FieldDescriptor<Capture>] = [
         FieldDescriptor(
             "secret", choices: [FieldChoice("no"), FieldChoice("yes", note: "masked wherever a secret is")]
         ) {

@@ -9,7 +9,7 @@ import Foundation
 
 extension Capture {
     /// The part of a response.
-    public enum Source: Sendable, Hashable {
+    package enum Source: Sendable, Hashable {
         /// The one value that a JSONPath selects in the body.
         case path(String)
         case header(String)
@@ -27,7 +27,7 @@ extension Capture.Source {
     static let keys = ["path", "header", "cookie", "status", "regex"]
 
     /// A line of text, with the key before all but a path: `$.token`, `header ETag`, `status`.
-    public var text: String {
+    package var text: String {
         switch self {
         case .path(let path): path
         case .header(let name): "header \(name)"
@@ -38,7 +38,7 @@ extension Capture.Source {
     }
 
     /// Reads a source from that form.
-    public init(_ text: String) throws(FieldError) {
+    package init(_ text: String) throws(FieldError) {
         let words = text.split(separator: " ", maxSplits: 1).map(String.init)
         let rest = words.count == 2 ? String(words[1].drop { $0 == " " }) : ""
         switch words.first {

@@ -4,7 +4,7 @@ import OmbiDocument
 extension Collection {
     /// Returns the collection with the variable renamed wherever it is set, captured and used; nil where the new name is
     /// that of another variable, or a file beside the collection sets the old one.
-    public func renaming(variable old: String, to new: String) -> Collection? {
+    package func renaming(variable old: String, to new: String) -> Collection? {
         let isNew = (try? KnownVariables(self).check(.variable(new), in: nil)) == nil
         guard isNew, !overlay.sets(old) else { return nil }
         var renamed = self
@@ -18,7 +18,7 @@ extension Collection {
     }
 
     /// The number of requests that differ from those of an earlier state with the same items.
-    public func requestCount(changedSince earlier: Collection) -> Int {
+    package func requestCount(changedSince earlier: Collection) -> Int {
         zip(requests, earlier.requests).count { $0.json != $1.json }
     }
 

@@ -3,12 +3,12 @@ import OmbiDocument
 
 /// Finds what a collection file can hold and no run can use: errors in templates, and variables and requests that need
 /// each other. A file with such errors is loaded all the same, so that it can be repaired on the screen.
-public enum CollectionCheck {
+package enum CollectionCheck {
     /// Returns the problems beyond those of loading the file, in the order of the file.
     /// - Parameters:
     ///   - loaded: the same collection, with what lies beside it.
     ///   - isWhole: false where what lies beside it cannot be read, and may have further variables.
-    public static func problems(
+    package static func problems(
         in bytes: [UInt8], file: String, beside loaded: Collection? = nil, isWhole: Bool = true
     ) -> [Problem] {
         guard let document = try? JSONDocument(checking: Bytes(bytes)), let root = document.firstRoot,
@@ -83,7 +83,7 @@ public enum CollectionCheck {
     // MARK: Addresses
 
     /// Returns the problems with the hosts of a local file. Empty hosts are inherited.
-    public static func hostProblems(inLocal bytes: [UInt8], file: String) -> [Problem] {
+    package static func hostProblems(inLocal bytes: [UInt8], file: String) -> [Problem] {
         guard let document = try? JSONDocument(checking: Bytes(bytes)), let root = document.firstRoot else { return [] }
         let log = ProblemLog(file: file, document: document)
         var texts = TemplatePlaces(document)
@@ -209,7 +209,7 @@ extension LoadedCollection {
     /// The problems of the file and of those beside it, and a warning for each file that it names and that cannot be read,
     /// for each setting and scheme that the libcurl of this system lacks, and for `.netrc` files that others can read. Looks
     /// at the disk.
-    public var problemsWithNamedFiles: [Problem] {
+    package var problemsWithNamedFiles: [Problem] {
         guard let content = fingerprint.content, let document = try? JSONDocument(checking: content) else {
             return problems
         }
@@ -235,7 +235,7 @@ extension LoadedCollection {
     }
 
     /// The problems with the hosts of the local file next to this one, to which nothing can be sent.
-    public var problemsWithLocalHosts: [Problem] {
+    package var problemsWithLocalHosts: [Problem] {
         guard let local = OverlayFile.path(for: path), let bytes = try? PosixFileSystem().read(local) else { return [] }
         return CollectionCheck.hostProblems(inLocal: bytes, file: local)
     }
@@ -289,7 +289,7 @@ extension CollectionCheck {
 extension LoadedCollection {
     /// The problems of GraphQL queries: of the operations that they run, and with the schema in a file, or with the one that
     /// was introspected last. That may have changed since, so those are warnings. Looks at the disk.
-    public func problemsOfQueries(_ store: GraphQLStore? = GraphQLStore.standard) -> [Problem] {
+    package func problemsOfQueries(_ store: GraphQLStore? = GraphQLStore.standard) -> [Problem] {
         guard let collection, !collection.overlay.isForeign else { return [] }
         let requests = collection.requests.filter { if case .graphql? = $0.body { true } else { false } }
         guard !requests.isEmpty, let content = fingerprint.content,

@@ -1,14 +1,14 @@
 import OmbiDocument
 
 /// A credential that stands in a file as it is, where a template could stand.
-public struct PlainSecret: Equatable, Sendable {
+package struct PlainSecret: Equatable, Sendable {
     /// "a GitHub token", for messages.
-    public var kind: String
+    package var kind: String
     /// The name of a variable for it.
-    public var name: String
-    public var position: TextPosition
+    package var name: String
+    package var position: TextPosition
     /// The name of the text's member, or of its row: `Authorization`.
-    public var place: String
+    package var place: String
     /// The string of the file with its quotes.
     var range: Range<Int>
     /// The text of the string; never shown.
@@ -19,18 +19,18 @@ public struct PlainSecret: Equatable, Sendable {
     var value: String { String(text[part]) }
 
     /// The secret of the local file that takes its place.
-    public var moved: Secret { Secret(name, .value(value)) }
+    package var moved: Secret { Secret(name, .value(value)) }
 }
 
 extension PlainSecret: CustomStringConvertible, CustomReflectable {
-    public var description: String { kind }
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var description: String { kind }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Finds the credentials that stand in a collection file as they are, and takes them out.
-public struct PlainSecrets {
+package struct PlainSecrets {
     /// In the order of the file.
-    public private(set) var found: [PlainSecret] = []
+    package private(set) var found: [PlainSecret] = []
     private let document: JSONDocument
     private var locator: TextLocator
     let file: String
@@ -49,7 +49,7 @@ public struct PlainSecrets {
     /// Members below which names are those of the sender's own data.
     private static let bodies: Set<String> = ["body", "fallbackResponse", "messages"]
 
-    public init?(_ content: Bytes, file: String, collection: Collection) {
+    package init?(_ content: Bytes, file: String, collection: Collection) {
         self.init(content, file: file, collection: collection, hasSamples: false)
     }
 
@@ -76,10 +76,10 @@ public struct PlainSecrets {
     }
 
     /// The warnings for `ombi check`.
-    public var problems: [Problem] { problems(since: nil) }
+    package var problems: [Problem] { problems(since: nil) }
 
     /// The warnings of secrets that the collection had not in an earlier state.
-    public func problems(since saved: Collection?) -> [Problem] {
+    package func problems(since saved: Collection?) -> [Problem] {
         let found = Self.new(found, since: saved, file: file)
         let local =
             OverlayFile.path(for: file).map { $0.split(separator: "/").last.map(String.init) ?? $0 } ?? "a local file"
@@ -165,7 +165,7 @@ public struct PlainSecrets {
 
     /// Moves secrets into the local file beside the collection, which is then readable by its owner only and not for git, and
     /// leaves templates in their places.
-    public func move(
+    package func move(
         _ secrets: [PlainSecret], expecting fingerprint: Fingerprint, fileSystem: some FileSystem = PosixFileSystem()
     ) throws(SaveError) {
         guard !secrets.isEmpty, let local = OverlayFile.path(for: file) else { return }
@@ -212,7 +212,7 @@ public struct PlainSecrets {
 
 extension LoadedCollection {
     /// The secrets that stand in the file; nil for one that cannot be read.
-    public var plainSecrets: PlainSecrets? {
+    package var plainSecrets: PlainSecrets? {
         guard let content = fingerprint.content, let collection else { return nil }
         return PlainSecrets(content, file: path, collection: collection)
     }
@@ -220,12 +220,12 @@ extension LoadedCollection {
 
 extension PlainSecrets {
     /// Finds the secrets in a collection as it is edited, which its file may not have yet.
-    public init?(of collection: Collection, file: String) {
+    package init?(of collection: Collection, file: String) {
         self.init(Bytes(collection.text.utf8), file: file, collection: collection)
     }
 
     /// Returns the secrets in a collection that it had not in an earlier state.
-    public static func new(in collection: Collection, since saved: Collection?, file: String) -> [PlainSecret] {
+    package static func new(in collection: Collection, since saved: Collection?, file: String) -> [PlainSecret] {
         new(PlainSecrets(of: collection, file: file)?.found ?? [], since: saved, file: file)
     }
 
@@ -236,19 +236,19 @@ extension PlainSecrets {
     }
 
     /// Returns the collection with templates in the places of secrets that were found in it; nil where that makes none.
-    public func collection(without secrets: [PlainSecret], of collection: Collection) -> Collection? {
+    package func collection(without secrets: [PlainSecret], of collection: Collection) -> Collection? {
         let wanted = Dictionary(grouping: secrets, by: \.range)
         let known = found.filter { wanted[$0.range]?.contains($0) ?? false }
         return CollectionFile.read(text(without: known), file: file).collection?.withIdentities(of: collection)
     }
 
     /// The name of the local file that secrets are moved into; nil for a file that has none.
-    public static func localFile(of file: String) -> String? {
+    package static func localFile(of file: String) -> String? {
         OverlayFile.path(for: file).map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     }
 
     /// Writes secrets into the local file beside a collection, for each of its environments.
-    public static func keep(
+    package static func keep(
         _ secrets: [PlainSecret], beside file: String, fileSystem: some FileSystem = PosixFileSystem()
     ) throws(FileError) {
         guard let local = OverlayFile.path(for: file) else { return }

@@ -1,7 +1,7 @@
 /// Finding and changing items by their ID. An unknown ID changes nothing.
 extension Collection {
     /// The destination of an item.
-    public enum Place: Sendable, Equatable {
+    package enum Place: Sendable, Equatable {
         /// After that item, in the same folder.
         case after(ItemID)
         /// Before that item, in the same folder.
@@ -13,7 +13,7 @@ extension Collection {
     }
 
     /// All requests in the order of the tree.
-    public var requests: [SavedRequest] {
+    package var requests: [SavedRequest] {
         var requests: [SavedRequest] = []
         // Growing would copy all requests several times.
         requests.reserveCapacity(requestCount)
@@ -22,7 +22,7 @@ extension Collection {
     }
 
     /// The number of requests. Unlike `requests` it copies none.
-    public var requestCount: Int { Self.count(items) }
+    package var requestCount: Int { Self.count(items) }
 
     private static func count(_ items: [CollectionItem]) -> Int {
         var count = 0
@@ -37,7 +37,7 @@ extension Collection {
 
     /// Calls `body` with each request of a folder, or of the collection, in that order, and with the folders that it is in, from
     /// the outermost one down.
-    public func forEachRequest(in folder: ItemID? = nil, _ body: (SavedRequest, _ folders: [Folder]) -> Void) {
+    package func forEachRequest(in folder: ItemID? = nil, _ body: (SavedRequest, _ folders: [Folder]) -> Void) {
         guard let folder else { return Self.forEachRequest(in: items, below: [], body) }
         let folders = folders(to: folder)
         Self.forEachRequest(in: folders.last?.items ?? [], below: folders, body)
@@ -55,22 +55,22 @@ extension Collection {
     }
 
     /// Returns true for a folder or a request at any depth.
-    public func contains(_ id: ItemID) -> Bool { Self.contains(id, in: items) }
+    package func contains(_ id: ItemID) -> Bool { Self.contains(id, in: items) }
 
-    public func item(_ id: ItemID) -> CollectionItem? { Self.find(id, in: items)?.last }
+    package func item(_ id: ItemID) -> CollectionItem? { Self.find(id, in: items)?.last }
 
-    public func request(_ id: ItemID) -> SavedRequest? {
+    package func request(_ id: ItemID) -> SavedRequest? {
         Self.request(id, in: items)
     }
 
     /// The names from the outermost folder down to the item; empty when there is no such item.
-    public func path(to id: ItemID) -> [String] { Self.find(id, in: items)?.map(\.name) ?? [] }
+    package func path(to id: ItemID) -> [String] { Self.find(id, in: items)?.map(\.name) ?? [] }
 
     /// The folders that the item is in, from the outermost one down.
-    public func ancestors(of id: ItemID) -> [ItemID] { Self.find(id, in: items)?.dropLast().map(\.id) ?? [] }
+    package func ancestors(of id: ItemID) -> [ItemID] { Self.find(id, in: items)?.dropLast().map(\.id) ?? [] }
 
     /// The first item with these names, folder by folder.
-    public func item(atPath path: [String]) -> CollectionItem? {
+    package func item(atPath path: [String]) -> CollectionItem? {
         guard let name = path.first else { return nil }
         var found = items.first { $0.name == name }
         for name in path.dropFirst() { found = found?.items.first { $0.name == name } }
@@ -78,7 +78,7 @@ extension Collection {
     }
 
     @discardableResult
-    public mutating func update(_ id: ItemID, _ change: (inout SavedRequest) -> Void) -> Bool {
+    package mutating func update(_ id: ItemID, _ change: (inout SavedRequest) -> Void) -> Bool {
         Self.edit(id, in: &items) { list, index in
             guard case .request(var request) = list[index] else { return }
             change(&request)
@@ -88,7 +88,7 @@ extension Collection {
     }
 
     @discardableResult
-    public mutating func rename(_ id: ItemID, _ name: String) -> Bool {
+    package mutating func rename(_ id: ItemID, _ name: String) -> Bool {
         Self.edit(id, in: &items) { $0[$1].name = name }
     }
 
@@ -98,7 +98,7 @@ extension Collection {
 
     /// Returns false, and changes nothing, if the destination does not exist.
     @discardableResult
-    public mutating func insert(_ item: CollectionItem, _ place: Place) -> Bool {
+    package mutating func insert(_ item: CollectionItem, _ place: Place) -> Bool {
         switch place {
         case .root:
             items.append(item)
@@ -116,7 +116,7 @@ extension Collection {
 
     /// Returns the removed item; nil for an unknown ID.
     @discardableResult
-    public mutating func remove(_ id: ItemID) -> CollectionItem? {
+    package mutating func remove(_ id: ItemID) -> CollectionItem? {
         let removed = item(id)
         Self.edit(id, in: &items) { $0.remove(at: $1) }
         return removed
@@ -124,7 +124,7 @@ extension Collection {
 
     /// Inserts a copy after the item, with a name of its own, and returns its ID.
     @discardableResult
-    public mutating func duplicate(_ id: ItemID) -> ItemID? {
+    package mutating func duplicate(_ id: ItemID) -> ItemID? {
         guard var copy = item(id)?.withNewIDs() else { return nil }
         Self.edit(id, in: &items) { list, index in
             let taken = Set(list.map(\.name))
@@ -136,7 +136,7 @@ extension Collection {
 
     /// Moves the item up (-1) or down (1) among its siblings. Returns false if it did not move.
     @discardableResult
-    public mutating func move(_ id: ItemID, by distance: Int) -> Bool {
+    package mutating func move(_ id: ItemID, by distance: Int) -> Bool {
         var moved = false
         Self.edit(id, in: &items) { list, index in
             let (sum, overflow) = index.addingReportingOverflow(distance)
@@ -210,13 +210,13 @@ extension Collection {
 /// Moving and copying several items at once, within a collection and from one to another.
 extension Collection {
     /// The items with these IDs in the order of the tree, without those that are in a folder among them.
-    public func outermost(_ ids: Set<ItemID>) -> [CollectionItem] { Self.outermost(ids, in: items) }
+    package func outermost(_ ids: Set<ItemID>) -> [CollectionItem] { Self.outermost(ids, in: items) }
 
     private static func outermost(_ ids: Set<ItemID>, in items: [CollectionItem]) -> [CollectionItem] {
         items.flatMap { ids.contains($0.id) ? [$0] : outermost(ids, in: $0.items) }
     }
 
-    public mutating func remove(_ ids: Set<ItemID>) {
+    package mutating func remove(_ ids: Set<ItemID>) {
         for item in outermost(ids) { remove(item.id) }
     }
 
@@ -224,7 +224,7 @@ extension Collection {
     /// from another folder whose name is taken there gets a number.
     /// - Returns: false, without a change, for a place that does not exist or is within one of the items.
     @discardableResult
-    public mutating func put(_ moved: [CollectionItem], _ place: Place) -> Bool {
+    package mutating func put(_ moved: [CollectionItem], _ place: Place) -> Bool {
         guard !moved.isEmpty, !Self.isWithin(place, moved) else { return false }
         var changed = self
         // Stands for the place while the items around it go.
@@ -253,7 +253,7 @@ extension Collection {
     }
 
     /// The siblings on both sides of the items, nil at an end; nil if the items are not all in one folder.
-    public func neighbors(of ids: Set<ItemID>) -> (before: ItemID?, after: ItemID?)? {
+    package func neighbors(of ids: Set<ItemID>) -> (before: ItemID?, after: ItemID?)? {
         let moved = outermost(ids).map(\.id)
         guard let first = moved.first, let last = moved.last else { return nil }
         let folder = ancestors(of: first).last
@@ -265,7 +265,7 @@ extension Collection {
     }
 
     /// The items of a folder, or those that are in no folder.
-    public func siblings(in folder: ItemID?) -> [CollectionItem] { folder.map { item($0)?.items ?? [] } ?? items }
+    package func siblings(in folder: ItemID?) -> [CollectionItem] { folder.map { item($0)?.items ?? [] } ?? items }
 
     /// `list users`, or `list users 2` where that is taken.
     package static func freeName(for name: String, among siblings: [CollectionItem]) -> String {

@@ -7,7 +7,7 @@ extension Collection {
     /// Items are matched by kind, name and folder, in order. Of the others, a request that has another folder is
     /// recognized by its name, one that has another name by its contents, or by a method and path that it alone has, and a
     /// folder with another name by the items in it.
-    public func withIdentities(of other: Collection) -> Collection {
+    package func withIdentities(of other: Collection) -> Collection {
         var matching = ItemMatching()
         matching.match(items, other.items)
         matching.matchRest(items, other.items)
@@ -25,10 +25,10 @@ extension Collection {
     }
 
     /// The identities of all items.
-    public var ids: [ItemID] { allItems.map(\.id) }
+    package var ids: [ItemID] { allItems.map(\.id) }
 
     /// Gives items other identities.
-    public mutating func renew(_ ids: [ItemID: ItemID]) { self = ItemMatching(ids: ids).applied(to: self) }
+    package mutating func renew(_ ids: [ItemID: ItemID]) { self = ItemMatching(ids: ids).applied(to: self) }
 
     fileprivate var allItems: [CollectionItem] { CollectionItem.flattened(items) }
 }

@@ -4,32 +4,32 @@ import OmbiDocument
 ///
 /// Two collections read from the same file are not equal, because their items have identities of their own; compare
 /// their `text` to compare the contents.
-public struct Collection: Sendable, Equatable {
+package struct Collection: Sendable, Equatable {
     /// The version of the file format that this code reads and writes.
-    public static let currentVersion = 1
+    package static let currentVersion = 1
 
     /// The `$schema` of the file, for editors.
-    public var schema: String?
-    public var name: String
-    public var description: String
-    public var tags: [String] = []
-    public var variables: [Variable]
+    package var schema: String?
+    package var name: String
+    package var description: String
+    package var tags: [String] = []
+    package var variables: [Variable]
     /// The headers of all requests in it.
-    public var headers: [Field]
+    package var headers: [Field]
     /// The credentials of the requests that have none of their own, nor from a folder or an environment.
-    @Rare public var authentication: SavedAuthentication?
-    @Rare public var policy: RequestPolicy?
-    @Rare public var connection: SavedConnection?
-    @Rare public var objective: Objective?
-    @Rare public var trace: SavedTrace?
-    public var environments: [Environment]
-    public var items: [CollectionItem]
-    public var unknown = UnknownMembers()
+    @Rare package var authentication: SavedAuthentication?
+    @Rare package var policy: RequestPolicy?
+    @Rare package var connection: SavedConnection?
+    @Rare package var objective: Objective?
+    @Rare package var trace: SavedTrace?
+    package var environments: [Environment]
+    package var items: [CollectionItem]
+    package var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
     /// The part that belongs to this machine, in files beside this one.
-    public internal(set) var overlay = CollectionOverlay()
+    package internal(set) var overlay = CollectionOverlay()
 
-    public init(
+    package init(
         schema: String? = "./ombi.schema.json", name: String, description: String = "", variables: [Variable] = [],
         headers: [Field] = [], authentication: SavedAuthentication? = nil, policy: RequestPolicy? = nil,
         environments: [Environment] = [], items: [CollectionItem] = []
@@ -45,10 +45,10 @@ public struct Collection: Sendable, Equatable {
         self.items = items
     }
 
-    public var version: Int { Self.currentVersion }
+    package var version: Int { Self.currentVersion }
 
     /// The canonical text of the file: equal contents give equal text.
-    public var text: String { json.text }
+    package var text: String { json.text }
 }
 
 extension Collection: SavedObject, SettingLevel, SettingsHolder {
@@ -100,24 +100,24 @@ extension Collection: SavedObject, SettingLevel, SettingsHolder {
 }
 
 /// The requests of a collection in order, as far as they are recognised after others have renamed or moved them.
-public struct CollectionOutline: Equatable, Sendable {
-    public struct Request: Equatable, Sendable {
+package struct CollectionOutline: Equatable, Sendable {
+    package struct Request: Equatable, Sendable {
         /// Its name after those of its folders.
-        public var names: [String]
+        package var names: [String]
         /// The method and the URL, or what stands for both.
-        public var target: String
+        package var target: String
 
-        public init(names: [String], target: String) {
+        package init(names: [String], target: String) {
             self.names = names
             self.target = target
         }
     }
 
-    public var requests: [Request]
+    package var requests: [Request]
 
-    public init(_ requests: [Request]) { self.requests = requests }
+    package init(_ requests: [Request]) { self.requests = requests }
 
-    public init(_ collection: Collection) {
+    package init(_ collection: Collection) {
         var requests: [Request] = []
         collection.forEachRequest { request, folders in
             let names = folders.map(\.name) + [request.name]
@@ -129,7 +129,7 @@ public struct CollectionOutline: Equatable, Sendable {
     /// Returns the old and the new paths of requests that have another path than in an earlier outline. A request is
     /// recognised by its method and its URL; where several have the same, by its place in the order, too. What is ambiguous
     /// is left out.
-    public func moved(since old: CollectionOutline) -> [(old: [String], new: [String])] {
+    package func moved(since old: CollectionOutline) -> [(old: [String], new: [String])] {
         let (before, after) = (old.places, places)
         let (names, newNames) = (Set(before.map(\.names)), Set(after.map(\.names)))
         // Names that occur twice say nothing.
@@ -172,7 +172,7 @@ public struct CollectionOutline: Equatable, Sendable {
 
 extension Collection {
     /// Returns the old and the new paths of requests that were renamed or moved where nobody could watch: in an editor, by git.
-    public func movedRequests(since old: Collection) -> [(old: [String], new: [String])] {
+    package func movedRequests(since old: Collection) -> [(old: [String], new: [String])] {
         CollectionOutline(self).moved(since: CollectionOutline(old))
     }
 }

@@ -3,18 +3,18 @@ import OmbiDocument
 import Synchronization
 
 /// A node in the tree of a collection. It is indirect, so that moving and copying trees is cheap.
-public indirect enum CollectionItem: Sendable, Equatable {
+package indirect enum CollectionItem: Sendable, Equatable {
     case folder(Folder)
     case request(SavedRequest)
 
-    public var id: ItemID {
+    package var id: ItemID {
         switch self {
         case .folder(let folder): folder.id
         case .request(let request): request.id
         }
     }
 
-    public var name: String {
+    package var name: String {
         get {
             switch self {
             case .folder(let folder): folder.name
@@ -34,12 +34,12 @@ public indirect enum CollectionItem: Sendable, Equatable {
     }
 
     /// The items of a folder; none for a request.
-    public var items: [CollectionItem] {
+    package var items: [CollectionItem] {
         if case .folder(let folder) = self { folder.items } else { [] }
     }
 
     /// Returns a copy with new identities, all the way down.
-    public func withNewIDs() -> CollectionItem {
+    package func withNewIDs() -> CollectionItem {
         switch self {
         case .folder(var folder):
             folder.id = ItemID()
@@ -107,35 +107,35 @@ extension CollectionItem {
 }
 
 /// Identifies an item among all open collections while the program runs. It is not saved.
-public struct ItemID: Hashable, Sendable {
+package struct ItemID: Hashable, Sendable {
     private static let last = Atomic<Int>(0)
     private let number: Int
 
     /// Creates a new identity.
-    public init() { number = Self.last.add(1, ordering: .relaxed).newValue }
+    package init() { number = Self.last.add(1, ordering: .relaxed).newValue }
 }
 
 /// A file, or an item in it, by names: for what outlives the program.
-public struct ItemPath: Sendable, Hashable {
-    public var file: String
+package struct ItemPath: Sendable, Hashable {
+    package var file: String
     /// The names from the outermost folder down to the item; empty for the file.
-    public var path: [String]
+    package var path: [String]
 
-    public init(file: String, path: [String] = []) {
+    package init(file: String, path: [String] = []) {
         self.file = file
         self.path = path
     }
 }
 
 /// A named group of requests and folders, and the settings that they share.
-public struct Folder: Sendable, Equatable {
-    public var id: ItemID
-    public var name: String
-    public var settings: SharedSettings
-    public var items: [CollectionItem]
-    public var unknown = UnknownMembers()
+package struct Folder: Sendable, Equatable {
+    package var id: ItemID
+    package var name: String
+    package var settings: SharedSettings
+    package var items: [CollectionItem]
+    package var unknown = UnknownMembers()
 
-    public init(
+    package init(
         id: ItemID = ItemID(), name: String, settings: SharedSettings = SharedSettings(), items: [CollectionItem] = []
     ) {
         self.id = id
@@ -176,7 +176,7 @@ extension Folder: SavedObject, SettingsHolder {
 }
 
 /// A word by which requests are found and chosen.
-public enum Tag {
+package enum Tag {
     private static let maximumCount = 100
     private static let maximumLength = 60
 
@@ -188,7 +188,7 @@ public enum Tag {
     }
 
     /// Reads tags with spaces or commas between them; a repeated one counts once.
-    public static func list(_ text: String) throws(FieldError) -> [String] {
+    package static func list(_ text: String) throws(FieldError) -> [String] {
         var tags: [String] = []
         for word in text.split(whereSeparator: { $0 == "," || $0.isWhitespace }).map(String.init) {
             try check(word)
@@ -199,17 +199,17 @@ public enum Tag {
     }
 
     /// Returns tags for a search, each with a `#`.
-    public static func text(_ tags: [String]) -> String { tags.map { " #" + $0 }.joined() }
+    package static func text(_ tags: [String]) -> String { tags.map { " #" + $0 }.joined() }
 }
 
 /// Requests chosen by their tags.
-public struct TagFilter: Sendable, Equatable {
+package struct TagFilter: Sendable, Equatable {
     /// One of these is enough; none lets all pass.
     private var wanted: Set<String> = []
     private var unwanted: Set<String> = []
 
     /// - Parameter texts: tags; with a `!` in front those of requests that are left out.
-    public init(_ texts: [String] = []) throws(FieldError) {
+    package init(_ texts: [String] = []) throws(FieldError) {
         for text in texts {
             let isUnwanted = text.hasPrefix("!")
             let tag = isUnwanted ? String(text.dropFirst()) : text
@@ -218,9 +218,9 @@ public struct TagFilter: Sendable, Equatable {
         }
     }
 
-    public var isEmpty: Bool { wanted.isEmpty && unwanted.isEmpty }
+    package var isEmpty: Bool { wanted.isEmpty && unwanted.isEmpty }
 
-    public func accepts(_ tags: [String]) -> Bool {
+    package func accepts(_ tags: [String]) -> Bool {
         (wanted.isEmpty || !wanted.isDisjoint(with: tags)) && unwanted.isDisjoint(with: tags)
     }
 }
@@ -228,7 +228,7 @@ public struct TagFilter: Sendable, Equatable {
 extension Collection {
     /// The tags of a request: its own, then those of its folders, the nearest first, and of the collection, each once.
     /// - Parameter folders: those of the request, the outermost first.
-    public func tags(of request: SavedRequest, in folders: [Folder]) -> [String] {
+    package func tags(of request: SavedRequest, in folders: [Folder]) -> [String] {
         let all = request.tags + folders.reversed().flatMap(\.settings.tags) + tags
         return all.enumerated().filter { index, tag in !all[..<index].contains(tag) }.map(\.element)
     }

@@ -2,52 +2,52 @@
 /// the `.env` files of its environments.
 ///
 /// It is no part of the file: it is not saved with it, and equal collections may have different ones.
-public struct CollectionOverlay: Sendable {
-    public var variables: [Variable] = []
+package struct CollectionOverlay: Sendable {
+    package var variables: [Variable] = []
     /// Secrets of every environment.
-    public var secrets: [Secret] = []
+    package var secrets: [Secret] = []
     /// Parts of the environments of the same names, and environments of this machine.
-    public var environments: [Environment] = []
+    package var environments: [Environment] = []
     /// The names in the `.env` files that were found, by their paths in the collection.
-    public var envFiles: [String: [String]] = [:]
+    package var envFiles: [String: [String]] = [:]
     /// The format of another tool's file, "a Postman collection", which is never written; nil for a file of Ombi.
-    public internal(set) var foreignFormat: String?
+    package internal(set) var foreignFormat: String?
     /// The paths of the other files that another tool's file is read from.
     var files: [String] = []
     /// True for a collection with requests that are based on operations.
     var hasOperations = false
     /// These operations as their documents have them; nil before the documents were read.
-    public internal(set) var operations: SpecifiedOperations?
+    package internal(set) var operations: SpecifiedOperations?
     /// True for a file of somebody else that is there to be read: nothing is sent until an environment is chosen.
-    public internal(set) var awaitsEnvironment = false
+    package internal(set) var awaitsEnvironment = false
 
-    public init() {}
+    package init() {}
 
     /// True for the content of another tool's file.
-    public var isForeign: Bool { foreignFormat != nil }
+    package var isForeign: Bool { foreignFormat != nil }
 
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
         variables.isEmpty && secrets.isEmpty && environments.isEmpty && envFiles.isEmpty
     }
 
     /// Returns true where an environment of this machine is a part of one in the file, or inherits from it.
-    public func names(environment name: String) -> Bool {
+    package func names(environment name: String) -> Bool {
         environments.contains { $0.name == name || $0.inherits == name }
     }
 
-    public func isSame(as other: CollectionOverlay) -> Bool {
+    package func isSame(as other: CollectionOverlay) -> Bool {
         variables == other.variables && secrets == other.secrets && environments == other.environments
             && envFiles == other.envFiles && operations == other.operations
     }
 }
 
 extension CollectionOverlay: Equatable {
-    public static func == (_: CollectionOverlay, _: CollectionOverlay) -> Bool { true }
+    package static func == (_: CollectionOverlay, _: CollectionOverlay) -> Bool { true }
 }
 
 extension Collection {
     /// Takes what lies beside the file from another state of the same one.
-    public mutating func takeOverlay(from other: Collection?) {
+    package mutating func takeOverlay(from other: Collection?) {
         let (known, hadOperations) = (overlay.operations, overlay.hasOperations)
         overlay = other?.overlay ?? CollectionOverlay()
         overlay.hasOperations = overlay.hasOperations || hadOperations
@@ -57,19 +57,19 @@ extension Collection {
     }
 
     /// Takes secrets that were written into the local file, which is read again some time later.
-    public mutating func addLocal(_ secrets: [Secret]) {
+    package mutating func addLocal(_ secrets: [Secret]) {
         overlay.secrets += secrets.filter { !overlay.secrets.contains($0) }
     }
 
     /// The environments of the file, and after them those of this machine.
-    public var allEnvironments: [Environment] {
+    package var allEnvironments: [Environment] {
         if overlay.environments.isEmpty { return environments }
         let names = Set(environments.map(\.name))
         return environments + overlay.environments.filter { !names.contains($0.name) }
     }
 
     /// The variables of the collection, those of this machine last.
-    public var allVariables: [Variable] { variables + overlay.variables }
+    package var allVariables: [Variable] { variables + overlay.variables }
 
     /// The layers of an environment with what this machine has for it in front of each.
     func overlaid(_ chain: [Environment]) -> [Environment] {

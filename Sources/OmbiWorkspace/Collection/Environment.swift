@@ -1,40 +1,40 @@
 import OmbiDocument
 
 /// The host of a collection's requests, and the settings that apply there: becomes one `RequestManager`.
-public struct Environment: Sendable, Equatable {
-    public var name: String
+package struct Environment: Sendable, Equatable {
+    package var name: String
     /// The base URL of every path: `https://api.example.com/v2`; empty where it is inherited.
-    public var host: String
+    package var host: String
     /// The name of the environment that it takes everything from that it does not set itself.
-    public var inherits: String?
+    package var inherits: String?
     /// True for one that others inherit from, and that no request goes to.
-    public var isAbstract: Bool
+    package var isAbstract: Bool
     /// The path of a `.env` file, whose values are secrets; a relative one starts at the folder of the collection.
-    public var envFile: String?
+    package var envFile: String?
     /// True when requests with an unsafe method need the name of the environment typed.
-    public var protected: Bool
+    package var protected: Bool
     /// False for test servers with an untrusted certificate.
-    public var verifyTLS: Bool
+    package var verifyTLS: Bool
     /// Headers of every request to this host, in order.
-    public var additionalHeaders: [Field]
-    public var variables: [Variable]
-    public var secrets: [Secret]
+    package var additionalHeaders: [Field]
+    package var variables: [Variable]
+    package var secrets: [Secret]
     /// The credentials of requests to this host that have none of their own, nor from a folder.
-    @Rare public var authentication: SavedAuthentication?
-    @Rare public var policy: RequestPolicy?
-    @Rare public var connection: SavedConnection?
-    @Rare public var objective: Objective?
-    @Rare public var trace: SavedTrace?
+    @Rare package var authentication: SavedAuthentication?
+    @Rare package var policy: RequestPolicy?
+    @Rare package var connection: SavedConnection?
+    @Rare package var objective: Objective?
+    @Rare package var trace: SavedTrace?
     /// False for one whose runs are not kept in the history.
-    public var isRecorded = true
-    public var unknown = UnknownMembers()
+    package var isRecorded = true
+    package var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
     /// True for one of `NAME.local.json`, which belongs to this machine.
     var isLocal = false
     /// The environments that this one was made of, the nearest first, where it inherits anything. No file holds them.
     var layers: [Environment] = []
 
-    public init(
+    package init(
         name: String, host: String, protected: Bool = false, verifyTLS: Bool = true,
         additionalHeaders: [Field] = [], variables: [Variable] = [], secrets: [Secret] = [],
         authentication: SavedAuthentication? = nil, policy: RequestPolicy? = nil,
@@ -157,7 +157,7 @@ extension Environment {
         }
 
     /// The indices of the fields of authentication that any of these environments has.
-    public static func authenticationRows(of environments: [Environment]) -> [Int] {
+    package static func authenticationRows(of environments: [Environment]) -> [Int] {
         let start = fields.count - authenticationFields.count - originFields.count
         let kinds = Set(environments.compactMap { $0.authentication?.kind })
         let owners = SavedAuthentication.Kind.allCases.flatMap { kind in kind.descriptors.map { _ in kind } }
@@ -180,7 +180,7 @@ extension Environment {
     }
 
     /// The indices of the fields of the connection.
-    public static let connectionRows: Range<Int> = {
+    package static let connectionRows: Range<Int> = {
         let start = ownFieldCount + RequestPolicy.fields.count
         return start..<start + connectionFields.count
     }()
@@ -189,7 +189,7 @@ extension Environment {
 /// The environments of a collection as a table, and its changes.
 extension Collection {
     /// The rows of a list that any environment has, in the order in which they come first.
-    public func environmentRows(of list: EnvironmentPart.List) -> [EnvironmentPart] {
+    package func environmentRows(of list: EnvironmentPart.List) -> [EnvironmentPart] {
         var rows: [EnvironmentPart] = []
         for environment in environments {
             var seen: [String] = []
@@ -207,7 +207,7 @@ extension Collection {
     }
 
     /// Throws for a name that a new row of the list cannot have.
-    public func checkRowName(_ name: String, in list: EnvironmentPart.List) throws(FieldError) {
+    package func checkRowName(_ name: String, in list: EnvironmentPart.List) throws(FieldError) {
         switch list {
         case .headers: try Field.checkHeaderName(name)
         case .variables, .secrets: try Field.checkVariableName(name)
@@ -215,7 +215,7 @@ extension Collection {
     }
 
     /// Renames a row in every environment that has it.
-    public mutating func rename(_ part: EnvironmentPart, to name: String) throws(FieldError) {
+    package mutating func rename(_ part: EnvironmentPart, to name: String) throws(FieldError) {
         guard case .row(let list, let old, _) = part else { return }
         try checkRowName(name, in: list)
         let isTaken =
@@ -226,19 +226,19 @@ extension Collection {
     }
 
     /// Throws for a name that an environment cannot have: an empty one, or that of another environment.
-    public func checkEnvironmentName(_ name: String, besides old: String? = nil) throws(FieldError) {
+    package func checkEnvironmentName(_ name: String, besides old: String? = nil) throws(FieldError) {
         if name.allSatisfy({ $0 == " " }) { throw FieldError("an environment needs a name") }
         if name != old, environment(named: name) != nil { throw FieldError("there is an environment \(name) already") }
     }
 
-    public func copyName(ofEnvironment name: String) -> String {
+    package func copyName(ofEnvironment name: String) -> String {
         Self.copyName(of: name) { environment(named: $0) != nil }
     }
 
     /// The name of the environment that takes the place of one of an earlier version of the collection: itself, or its
     /// new name. That of one that is gone stays: no other is chosen in its place. Without a name it is the first, where
     /// one is chosen by itself.
-    public func environmentName(following name: String?, in earlier: Collection) -> String? {
+    package func environmentName(following name: String?, in earlier: Collection) -> String? {
         guard let name else {
             return overlay.awaitsEnvironment ? nil : allEnvironments.first { !$0.isAbstract }?.name
         }

@@ -1,13 +1,13 @@
 import OmbiCore
 
 /// A part of an environment as a row in a table of environments, which may be missing in some of them.
-public enum EnvironmentPart: Hashable, Sendable {
+package enum EnvironmentPart: Hashable, Sendable {
     /// The lists of names and values.
-    public enum List: Hashable, Sendable, CaseIterable {
+    package enum List: Hashable, Sendable, CaseIterable {
         case headers, variables, secrets
 
         /// The noun for one row of the list.
-        public var noun: String {
+        package var noun: String {
             switch self {
             case .headers: "header"
             case .variables: "variable"
@@ -21,10 +21,10 @@ public enum EnvironmentPart: Hashable, Sendable {
     /// A row of a list; of several with the same name the one at that place.
     case row(List, name: String, place: Int = 0)
 
-    public var list: List? { if case .row(let list, _, _) = self { list } else { nil } }
+    package var list: List? { if case .row(let list, _, _) = self { list } else { nil } }
 
     /// The label of a field, or the name of a row.
-    public var label: String {
+    package var label: String {
         switch self {
         case .field(let index): Environment.fields.indices.contains(index) ? Environment.fields[index].label : ""
         case .row(_, let name, _): name
@@ -39,7 +39,7 @@ public enum EnvironmentPart: Hashable, Sendable {
 
 extension Environment {
     /// The parts that every environment has.
-    public static let fields: [FieldDescriptor<Environment>] =
+    package static let fields: [FieldDescriptor<Environment>] =
         [
             FieldDescriptor("host") {
                 $0.host
@@ -76,10 +76,10 @@ extension Environment {
         } + connectionFields + authenticationFields + originFields
 
     /// Throws for a text that no request can be sent to; one with a template may become anything.
-    public static func checkHost(_ text: String) throws(FieldError) { try HostText.check(text) }
+    package static func checkHost(_ text: String) throws(FieldError) { try HostText.check(text) }
 
     /// The number of fields before those of the policy.
-    public static let ownFieldCount =
+    package static let ownFieldCount =
         fields.count - RequestPolicy.fields.count - connectionFields.count - authenticationFields.count
         - originFields.count
 
@@ -99,7 +99,7 @@ extension Environment {
     ]
 
     /// The indices of the fields that say where its parts come from.
-    public static let originRows = fields.count - originFields.count..<fields.count
+    package static let originRows = fields.count - originFields.count..<fields.count
 
     private static func choice(
         _ label: String, _ flag: WritableKeyPath<Environment, Bool> & Sendable, yes note: String
@@ -112,7 +112,7 @@ extension Environment {
     }
 
     /// The header or variable of a row; nil where this environment has none.
-    public func field(_ part: EnvironmentPart) -> Field? {
+    package func field(_ part: EnvironmentPart) -> Field? {
         switch part {
         case .row(.headers, _, _): index(of: part).map { additionalHeaders[$0] }
         case .row(.variables, _, _): index(of: part).map { variables[$0] }
@@ -120,12 +120,12 @@ extension Environment {
         }
     }
 
-    public func secret(_ part: EnvironmentPart) -> Secret? {
+    package func secret(_ part: EnvironmentPart) -> Secret? {
         part.list == .secrets ? index(of: part).map { secrets[$0] } : nil
     }
 
     /// The part as a line of text; nil where this environment has none.
-    public func text(of part: EnvironmentPart) -> String? {
+    package func text(of part: EnvironmentPart) -> String? {
         switch part {
         case .field(let index): Self.fields.indices.contains(index) ? Self.fields[index].read(self) : nil
         case .row(.secrets, _, _): secret(part)?.source.text
@@ -134,7 +134,7 @@ extension Environment {
     }
 
     /// True for a part that this environment has itself, and inherits from no other.
-    public func sets(_ part: EnvironmentPart) -> Bool {
+    package func sets(_ part: EnvironmentPart) -> Bool {
         switch part {
         case .row(.headers, _, _), .row(.variables, _, _): field(part)?.enabled ?? false
         case .row(.secrets, _, _): secret(part) != nil
@@ -150,12 +150,12 @@ extension Environment {
     }
 
     /// True where the environment has a variable or a secret of that name itself.
-    public func defines(_ name: String) -> Bool {
+    package func defines(_ name: String) -> Bool {
         variables.contains { $0.name == name && $0.enabled } || secrets.contains { $0.name == name }
     }
 
     /// Sets a part, and adds it where this environment has none.
-    public mutating func set(_ part: EnvironmentPart, _ text: String) throws(FieldError) {
+    package mutating func set(_ part: EnvironmentPart, _ text: String) throws(FieldError) {
         let index = index(of: part)
         switch part {
         case .field(let field): if Self.fields.indices.contains(field) { try Self.fields[field].write(&self, text) }
@@ -170,7 +170,7 @@ extension Environment {
     }
 
     /// Removes a row, or empties a field that may be empty.
-    public mutating func remove(_ part: EnvironmentPart) {
+    package mutating func remove(_ part: EnvironmentPart) {
         guard case .row(let list, _, _) = part else {
             if Self.fields[part.fieldIndex].choices.isEmpty { try? set(part, "") }
             return
@@ -183,7 +183,7 @@ extension Environment {
         }
     }
 
-    public mutating func rename(_ part: EnvironmentPart, to name: String) {
+    package mutating func rename(_ part: EnvironmentPart, to name: String) {
         guard case .row(let list, _, _) = part, let index = index(of: part) else { return }
         switch list {
         case .headers: additionalHeaders[index].name = name

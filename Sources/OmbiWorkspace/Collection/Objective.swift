@@ -3,28 +3,28 @@ import OmbiDocument
 
 /// The share of the runs of a request that is to succeed. Nil inherits from the folders, the environment and the
 /// collection.
-public struct Objective: Sendable, Equatable {
+package struct Objective: Sendable, Equatable {
     /// In percent, above 0 and below 100.
-    public var success: Double?
+    package var success: Double?
     /// The time in which a run is to pass; nil for its SLA.
-    public var within: Duration?
+    package var within: Duration?
     /// The time whose runs are counted.
-    public var window: Duration?
-    public var unknown = UnknownMembers()
+    package var window: Duration?
+    package var unknown = UnknownMembers()
 
     /// The window where none is set: a week.
-    public static let standardWindow = Duration.seconds(7 * 86_400)
-    public static let example = "99.5% within 500ms over 7d"
+    package static let standardWindow = Duration.seconds(7 * 86_400)
+    package static let example = "99.5% within 500ms over 7d"
 
-    public init(success: Double? = nil, within: Duration? = nil, window: Duration? = nil) {
+    package init(success: Double? = nil, within: Duration? = nil, window: Duration? = nil) {
         (self.success, self.within, self.window) = (success, within, window)
     }
 
     /// From 0 to 1; nil where no level sets one.
-    public var share: Double? { success.map { $0 / 100 } }
+    package var share: Double? { success.map { $0 / 100 } }
 
     /// Returns this objective, with its nil values taken from `base`.
-    public func merging(over base: Objective) -> Objective {
+    package func merging(over base: Objective) -> Objective {
         var merged = self
         merged.success = success ?? base.success
         merged.within = within ?? base.within
@@ -72,7 +72,7 @@ extension Objective: SavedObject {
 
 extension Objective {
     /// A line of text: `99.5% within 500ms over 7d`; empty where nothing is set.
-    public var text: String {
+    package var text: String {
         let parts = [
             percentText, within.map { "within \(DurationText.format($0))" },
             window.map { "over \(AgeText.format($0))" },
@@ -81,7 +81,7 @@ extension Objective {
     }
 
     /// Reads an objective from that form.
-    public init(_ text: String) throws(FieldError) {
+    package init(_ text: String) throws(FieldError) {
         self.init()
         var words = text.split(separator: " ").map(String.init)[...]
         while let word = words.popFirst() {
@@ -98,7 +98,7 @@ extension Objective {
     }
 
     /// Sets an objective from a line of text; an empty one removes it.
-    public static func write(_ text: String, to objective: inout Objective?) throws(FieldError) {
+    package static func write(_ text: String, to objective: inout Objective?) throws(FieldError) {
         var edited = try Objective(text)
         edited.unknown = objective?.unknown ?? UnknownMembers()
         objective = edited == Objective() ? nil : edited

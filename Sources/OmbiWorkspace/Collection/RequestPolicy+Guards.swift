@@ -58,18 +58,18 @@ extension RequestPolicy {
     ]
 
     /// `20%`
-    public static func budgetText(_ budget: RetryBudget) -> String {
+    package static func budgetText(_ budget: RetryBudget) -> String {
         // A share such as 0.07 has no exact number, and its percentage has none either.
         JSONValue.number((budget.share * 1e8).rounded() / 1e6).compact + "%"
     }
 
     /// `5 within 30s pause 10s`
-    public static func breakerText(_ breaker: CircuitBreaker) -> String {
+    package static func breakerText(_ breaker: CircuitBreaker) -> String {
         "\(breaker.failures) within \(DurationText.format(breaker.within)) pause \(DurationText.format(breaker.pause))"
     }
 
     /// Reads a budget from that form; nil for any other text.
-    public static func parsedBudget(_ text: String) -> RetryBudget? {
+    package static func parsedBudget(_ text: String) -> RetryBudget? {
         let digits = text.dropLast()
         guard text.hasSuffix("%"), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
             let percent = Double(digits), percent > 0, percent <= 100
@@ -78,7 +78,7 @@ extension RequestPolicy {
     }
 
     /// Reads a breaker from that form, whose times may be left out; nil for an empty text.
-    public static func parsedBreaker(_ text: String) throws(FieldError) -> CircuitBreaker? {
+    package static func parsedBreaker(_ text: String) throws(FieldError) -> CircuitBreaker? {
         var words = text.split(separator: " ").map(String.init)[...]
         guard let first = words.popFirst() else { return nil }
         guard let count = Int(first), failures.contains(count) else {

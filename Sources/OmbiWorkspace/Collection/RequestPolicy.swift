@@ -2,25 +2,25 @@ import OmbiCore
 import OmbiDocument
 
 /// The retries and time limits of a request. Nil inherits from the environment, then the collection, then the defaults.
-public struct RequestPolicy: Sendable, Equatable {
+package struct RequestPolicy: Sendable, Equatable {
     /// Attempts after the first one.
-    public var retries: Int?
+    package var retries: Int?
     /// The limit over all attempts and the waits between them.
-    public var sla: Duration?
+    package var sla: Duration?
     /// The limit of one attempt.
-    public var timeout: Duration?
-    public var backoff: Backoff?
+    package var timeout: Duration?
+    package var backoff: Backoff?
     /// Nil retries connection failures, timeouts and transient statuses.
-    public var retryOn: [RetryCondition]?
+    package var retryOn: [RetryCondition]?
     /// The share of retries that all requests to one origin are sent together.
-    public var retryBudget: RetryBudget?
+    package var retryBudget: RetryBudget?
     /// The rule by which attempts are held while their origin fails.
-    public var breaker: CircuitBreaker?
-    public var unknown = UnknownMembers()
+    package var breaker: CircuitBreaker?
+    package var unknown = UnknownMembers()
     var unknownInBackoff = UnknownMembers()
     var unknownInBreaker = UnknownMembers()
 
-    public init(
+    package init(
         retries: Int? = nil, sla: Duration? = nil, timeout: Duration? = nil, backoff: Backoff? = nil,
         retryOn: [RetryCondition]? = nil, retryBudget: RetryBudget? = nil, breaker: CircuitBreaker? = nil
     ) {
@@ -34,7 +34,7 @@ public struct RequestPolicy: Sendable, Equatable {
     }
 
     /// Returns this policy, with its nil values taken from `base`.
-    public func merging(over base: RequestPolicy?) -> RequestPolicy {
+    package func merging(over base: RequestPolicy?) -> RequestPolicy {
         var merged = self
         merged.retries = retries ?? base?.retries
         merged.sla = sla ?? base?.sla
@@ -134,7 +134,7 @@ extension RequestPolicy: SavedObject {
 
 extension RequestPolicy {
     /// The settings as lines of text; an empty text inherits.
-    public static let fields = retryFields + guardFields
+    package static let fields = retryFields + guardFields
 
     private static let retryFields: [FieldDescriptor<RequestPolicy>] = [
         FieldDescriptor("retries") {
@@ -220,13 +220,13 @@ extension RequestPolicy {
 }
 
 /// A failure after which an attempt is repeated, as a policy lists it: `"connection"`, `"timeout"`, `"5xx"`, `"429"`.
-public enum RetryCondition: Sendable, Hashable {
+package enum RetryCondition: Sendable, Hashable {
     case connection
     case timeout
     case status(StatusPattern)
 
     /// Nil for any other text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         switch text {
         case "connection": self = .connection
         case "timeout": self = .timeout
@@ -238,7 +238,7 @@ public enum RetryCondition: Sendable, Hashable {
 }
 
 extension RetryCondition: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .connection: "connection"
         case .timeout: "timeout"

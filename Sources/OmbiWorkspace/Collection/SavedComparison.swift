@@ -1,15 +1,15 @@
 import OmbiDocument
 
 /// The part of a request that says how its responses are compared: the paths whose values may differ.
-public struct SavedComparison: Sendable, Equatable {
+package struct SavedComparison: Sendable, Equatable {
     /// JSONPaths (RFC 9535), such as `$.updatedAt` and `$.items[*].id`.
-    public var ignore: [String] = []
-    public var unknown = UnknownMembers()
+    package var ignore: [String] = []
+    package var unknown = UnknownMembers()
 
     static let maximumPaths = 200
 
     /// Reads paths with spaces or commas between them, as they are edited in one line.
-    public static func list(_ text: String) throws(FieldError) -> [String] {
+    package static func list(_ text: String) throws(FieldError) -> [String] {
         var paths: [String] = []
         for path in split(text) where !paths.contains(path) {
             if let problem = problem(of: path) { throw FieldError("\(path): \(problem)") }
@@ -20,7 +20,7 @@ public struct SavedComparison: Sendable, Equatable {
     }
 
     /// Returns the error in a path; nil for a valid one.
-    public static func problem(of path: String) -> String? {
+    package static func problem(of path: String) -> String? {
         do throws(JSONPathError) {
             _ = try JSONPath(path)
             return nil
@@ -84,7 +84,7 @@ extension SavedComparison: SavedObject {
 
 extension SavedRequest {
     /// The paths whose values may differ between responses.
-    public var ignoredPaths: [String] {
+    package var ignoredPaths: [String] {
         get { comparison?.ignore ?? [] }
         set {
             var changed = comparison ?? SavedComparison()

@@ -2,18 +2,18 @@ import OmbiCore
 import OmbiDocument
 
 /// The response that stands in where a request gets none, or one with an error status.
-public struct SavedFallback: Sendable, Equatable {
-    public enum Source: Sendable, Hashable {
+package struct SavedFallback: Sendable, Equatable {
+    package enum Source: Sendable, Hashable {
         /// The last good response in the history; one that is older than `maximumAge` is not used.
         case history(maximumAge: Duration?)
         /// The path of a file, which starts at the folder of the collection.
         case file(String)
     }
 
-    public var source: Source
-    public var unknown = UnknownMembers()
+    package var source: Source
+    package var unknown = UnknownMembers()
 
-    public init(_ source: Source) { self.source = source }
+    package init(_ source: Source) { self.source = source }
 }
 
 extension SavedFallback: SavedObject {
@@ -61,7 +61,7 @@ extension SavedFallback: SavedObject {
 
 extension SavedFallback.Source {
     /// A line of text: `history`, `history 7d`, `file ./items.json`.
-    public var text: String {
+    package var text: String {
         switch self {
         case .history(nil): "history"
         case .history(let age?): "history \(AgeText.format(age))"
@@ -70,7 +70,7 @@ extension SavedFallback.Source {
     }
 
     /// Reads a source from that form.
-    public init(_ text: String) throws(FieldError) {
+    package init(_ text: String) throws(FieldError) {
         let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
         switch parts.first {
         case "history" where parts.count == 1: self = .history(maximumAge: nil)
@@ -87,9 +87,9 @@ extension SavedFallback.Source {
 
 extension SavedRequest {
     /// The fallback as a line of text; empty for none.
-    public var fallbackText: String { fallback?.source.text ?? "" }
+    package var fallbackText: String { fallback?.source.text ?? "" }
 
-    public mutating func setFallback(_ text: String) throws(FieldError) {
+    package mutating func setFallback(_ text: String) throws(FieldError) {
         guard !text.isEmpty else { return fallback = nil }
         let source = try SavedFallback.Source(text)
         var changed = fallback ?? SavedFallback(source)
@@ -99,17 +99,17 @@ extension SavedRequest {
 }
 
 /// A response that is kept with its request, to be read and to be handed on. It is never sent.
-public struct SavedExample: Sendable, Equatable {
-    public var name: String
-    public var status: Int
-    public var headers: [Field]
+package struct SavedExample: Sendable, Equatable {
+    package var name: String
+    package var status: Int
+    package var headers: [Field]
     /// The path of a file with the body, which starts at the folder of the collection; nil for a text.
-    public var file: String?
+    package var file: String?
     /// Empty for a body in a file. No template in it is filled in.
-    @Stored public var body: String
-    public var unknown = UnknownMembers()
+    @Stored package var body: String
+    package var unknown = UnknownMembers()
 
-    public init(_ name: String, status: Int, headers: [Field] = [], body: String = "", file: String? = nil) {
+    package init(_ name: String, status: Int, headers: [Field] = [], body: String = "", file: String? = nil) {
         self.name = name
         self.status = status
         self.headers = headers
@@ -118,7 +118,7 @@ public struct SavedExample: Sendable, Equatable {
     }
 
     /// Empty for a response that names none.
-    public var contentType: String {
+    package var contentType: String {
         headers.first { $0.enabled && $0.name.lowercased() == "content-type" }?.value ?? ""
     }
 }

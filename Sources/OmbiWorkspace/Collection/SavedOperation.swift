@@ -3,30 +3,30 @@ import OmbiDocument
 
 /// The operation of an OpenAPI document that a request is based on. The document gives all that the file does not say,
 /// so the file holds only what was added.
-public struct SavedOperation: Sendable, Equatable {
+package struct SavedOperation: Sendable, Equatable {
     /// Its `operationId`, or `METHOD /path`.
-    public var name: String
+    package var name: String
     /// The path of the document, which starts at the folder of the collection.
-    public var specification: String
+    package var specification: String
     /// The members that the file leaves out.
     var base: OperationBase
     /// The reason why the document does not give the operation; nil for one that it has.
     var problem: String?
     /// True where the document is outside the workspace and not read, as the collection has no grant for it.
-    public internal(set) var isWithheld = false
+    package internal(set) var isWithheld = false
 
     /// The document outside the workspace that was read, which may be gone by now; nil for one of the workspace.
-    public internal(set) var source: Source?
+    package internal(set) var source: Source?
 
     init(_ name: String, of specification: String, _ base: OperationBase) {
         (self.name, self.specification, self.base) = (name, specification, base)
     }
 
     /// The reason why the request cannot be sent; nil for one that can.
-    public var failure: String? { problem ?? (base.isRead ? nil : "\(specification.excerpt(80)) was not read") }
+    package var failure: String? { problem ?? (base.isRead ? nil : "\(specification.excerpt(80)) was not read") }
 
     /// The responses that the document describes.
-    public var responses: [DocumentedResponse] { base.responses }
+    package var responses: [DocumentedResponse] { base.responses }
 
     /// Returns true for a header that the document has, whatever the file adds to it.
     func documents(header name: String) -> Bool {
@@ -94,7 +94,7 @@ final class OperationBase: Sendable, Equatable {
 }
 
 /// The operations that the requests of a collection are based on, as their documents have them.
-public final class SpecifiedOperations: Sendable, Equatable {
+package final class SpecifiedOperations: Sendable, Equatable {
     struct Key: Hashable, Sendable {
         var specification: String
         var name: String
@@ -111,7 +111,7 @@ public final class SpecifiedOperations: Sendable, Equatable {
 
     private let entries: [Key: Entry]
     /// The paths of the documents that were read, also of those that cannot be.
-    public let files: [String]
+    package let files: [String]
 
     init(_ entries: [Key: Entry], files: [String]) { (self.entries, self.files) = (entries, files) }
 
@@ -119,7 +119,7 @@ public final class SpecifiedOperations: Sendable, Equatable {
         entries[Key(specification: operation.specification, name: operation.name)]
     }
 
-    public static func == (one: SpecifiedOperations, other: SpecifiedOperations) -> Bool {
+    package static func == (one: SpecifiedOperations, other: SpecifiedOperations) -> Bool {
         one === other || one.entries == other.entries && one.files == other.files
     }
 }

@@ -2,9 +2,9 @@ import OmbiCore
 import OmbiDocument
 
 /// The way from one page of a list to the next, and how the pages are joined to one document.
-public struct SavedPages: Sendable, Equatable {
+package struct SavedPages: Sendable, Equatable {
     /// The source of the next page.
-    public enum Next: Sendable, Hashable {
+    package enum Next: Sendable, Hashable {
         /// The target of the `Link` header with that relation (RFC 8288).
         case link(String)
         /// The URL that a JSONPath selects in the body.
@@ -16,19 +16,19 @@ public struct SavedPages: Sendable, Equatable {
         case count(parameter: String, start: Int, step: Int)
     }
 
-    public var next: Next
+    package var next: Next
     /// The JSONPath of the array whose elements are joined; nil joins arrays, and other bodies one after another.
-    public var items: String?
+    package var items: String?
     /// The JSONPath of the number of all items.
-    public var total: String?
+    package var total: String?
     /// The number of pages that a run requests; nil for `standardMaximum`.
-    public var maximum: Int?
-    public var unknown = UnknownMembers()
+    package var maximum: Int?
+    package var unknown = UnknownMembers()
 
-    public static let standardMaximum = 10
-    public static let maxima = 1...10_000
+    package static let standardMaximum = 10
+    package static let maxima = 1...10_000
 
-    public init(_ next: Next, items: String? = nil, total: String? = nil, maximum: Int? = nil) {
+    package init(_ next: Next, items: String? = nil, total: String? = nil, maximum: Int? = nil) {
         self.next = next
         self.items = items
         self.total = total
@@ -175,7 +175,7 @@ extension SavedPages: SavedObject {
 
 extension SavedPages.Next {
     /// A line of text: `link next`, `$.next`, `$.cursor in after`, `parameter page`, `parameter offset from 0 by 20`.
-    public var text: String {
+    package var text: String {
         switch self {
         case .link(let relation): return "link \(relation)"
         case .url(let path): return path
@@ -186,7 +186,7 @@ extension SavedPages.Next {
     }
 
     /// Reads a source from that form.
-    public init(_ text: String) throws(FieldError) {
+    package init(_ text: String) throws(FieldError) {
         let words = text.split(separator: " ").map(String.init)
         switch words.first {
         case "link" where words.count <= 2: self = .link(words.count == 2 ? words[1] : SavedPages.standardRelation)
@@ -228,7 +228,7 @@ extension SavedPages.Next {
 
 extension SavedPages {
     /// The settings of the pages of a request as lines of text. Without a next page there are none.
-    public static let fields: [FieldDescriptor<SavedPages?>] = [
+    package static let fields: [FieldDescriptor<SavedPages?>] = [
         FieldDescriptor("next page", example: "link next, $.next in after") {
             $0?.next.text ?? ""
         } write: { pages, text throws(FieldError) in
@@ -280,5 +280,5 @@ extension SavedPages {
     }
 
     /// `link next, at most 10`
-    public var summary: String { "\(next.text), at most \(maximum ?? Self.standardMaximum)" }
+    package var summary: String { "\(next.text), at most \(maximum ?? Self.standardMaximum)" }
 }

@@ -164,7 +164,7 @@ extension SavedRequest {
 
 extension Field {
     /// Throws for a name or a value of a cookie that ends too early.
-    public static func checkCookie(_ text: String, isName: Bool) throws(FieldError) {
+    package static func checkCookie(_ text: String, isName: Bool) throws(FieldError) {
         // By scalars: a mark after it makes another character of it.
         if text.unicodeScalars.contains(";") { throw FieldError("a ; would end the cookie") }
         if isName, text.unicodeScalars.contains("=") { throw FieldError("a = would end the name of the cookie") }

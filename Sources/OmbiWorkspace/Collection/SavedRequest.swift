@@ -2,59 +2,59 @@ import OmbiCore
 import OmbiDocument
 
 /// A request as a collection stores it: any text in it may hold `{{templates}}`.
-public struct SavedRequest: Sendable, Equatable {
-    public var id: ItemID
-    public var name: String
-    public var description: String
-    public var tags: [String] = []
+package struct SavedRequest: Sendable, Equatable {
+    package var id: ItemID
+    package var name: String
+    package var description: String
+    package var tags: [String] = []
     /// Those of this request alone, which hold over those of its folders.
-    public var variables: [Variable] = []
-    public var method: RequestMethod
+    package var variables: [Variable] = []
+    package var method: RequestMethod
     /// Relative to the environment's host, with `:name` for path parameters; or an absolute `http(s)://` URL. A
     /// template is inserted as is: values that need encoding belong in path parameters or query items.
-    public var path: String
-    public var pathParameters: [Field]
-    public var query: [Field]
-    public var headers: [Field]
+    package var path: String
+    package var pathParameters: [Field]
+    package var query: [Field]
+    package var headers: [Field]
     /// Those that the request has of its own, in one header with those of the jar.
-    public var cookies: [Field] = []
-    @Rare public var authentication: SavedAuthentication?
-    @Rare public var body: SavedBody?
+    package var cookies: [Field] = []
+    @Rare package var authentication: SavedAuthentication?
+    @Rare package var body: SavedBody?
     /// The coding in which the body is sent; nil sends it as it is.
-    public var compression: RequestCompression?
-    @Rare public var policy: RequestPolicy?
-    @Rare public var connection: SavedConnection?
-    @Rare public var objective: Objective?
-    @Rare public var trace: SavedTrace?
+    package var compression: RequestCompression?
+    @Rare package var policy: RequestPolicy?
+    @Rare package var connection: SavedConnection?
+    @Rare package var objective: Objective?
+    @Rare package var trace: SavedTrace?
     /// Taken from the response for the variables of other requests.
-    public var captures: [Capture] = []
-    @Rare public var expect: Expectation?
+    package var captures: [Capture] = []
+    @Rare package var expect: Expectation?
     /// False for one whose runs are not kept in the history.
-    public var isRecorded = true
+    package var isRecorded = true
     /// True for one that runs of its folder leave out; chosen by itself it is sent.
-    public var isDisabled = false
+    package var isDisabled = false
     /// The way in which its responses are compared; nil for that of all.
-    @Rare public var comparison: SavedComparison?
+    @Rare package var comparison: SavedComparison?
     /// Stands in for a response that fails; nil for none.
-    @Rare public var fallback: SavedFallback?
+    @Rare package var fallback: SavedFallback?
     /// Nil for a request that is none, unless its path begins with `ws://` or `wss://`.
-    @Rare public var webSocket: SavedWebSocket?
+    @Rare package var webSocket: SavedWebSocket?
     /// Nil for a request whose response is whole.
-    @Rare public var pages: SavedPages?
+    @Rare package var pages: SavedPages?
     /// Responses to read; nil for none.
-    @Rare public var examples: [SavedExample]?
+    @Rare package var examples: [SavedExample]?
     /// The operation of a document that gives what the file leaves out; nil for a request that is whole by itself.
-    @Rare public internal(set) var operation: SavedOperation?
+    @Rare package internal(set) var operation: SavedOperation?
     /// The responses that the file of another tool describes, which is open as it is; in no file of a collection.
     @Rare var documented: [DocumentedResponse]?
-    public var unknown = UnknownMembers()
+    package var unknown = UnknownMembers()
     var methodForm = MethodForm()
     var unknownInAuthentication = UnknownMembers()
     var unknownInBody = UnknownMembers()
     var formerBodies = FormerKinds<SavedBody.Kind, SavedBody>()
     var formerCredentials = FormerKinds<SavedAuthentication.Kind, SavedAuthentication>()
 
-    public init(
+    package init(
         id: ItemID = ItemID(), name: String, description: String = "", method: RequestMethod = .get, path: String,
         pathParameters: [Field] = [], query: [Field] = [], headers: [Field] = [],
         authentication: SavedAuthentication? = nil, body: SavedBody? = nil, policy: RequestPolicy? = nil,
@@ -87,10 +87,10 @@ struct MethodForm: Sendable, Equatable {
 
 extension SavedRequest {
     /// The responses that a document describes; empty without one.
-    public var documentedResponses: [DocumentedResponse] { operation?.responses ?? documented ?? [] }
+    package var documentedResponses: [DocumentedResponse] { operation?.responses ?? documented ?? [] }
 
     /// True for a WebSocket.
-    public var isWebSocket: Bool { webSocket != nil || Origin.isWebSocket(target.text) }
+    package var isWebSocket: Bool { webSocket != nil || Origin.isWebSocket(target.text) }
 }
 
 extension SavedRequest: SavedObject, SettingLevel {
@@ -134,12 +134,12 @@ extension SavedRequest: SavedObject, SettingLevel {
 
 /// The expectations of a request as rows of names and values.
 extension SavedRequest {
-    public var expectedHeaders: [Field] {
+    package var expectedHeaders: [Field] {
         get { expect?.headerRows ?? [] }
         set { changeExpectation { $0.headerRows = newValue } }
     }
 
-    public var expectedBody: [Field] {
+    package var expectedBody: [Field] {
         get { expect?.bodyRows ?? [] }
         set { changeExpectation { $0.bodyRows = newValue } }
     }
@@ -153,7 +153,7 @@ extension SavedRequest {
 
 extension SavedRequest {
     /// Expects a condition of the values at a path: together with others there, in place of one of the same kind.
-    public mutating func expect(_ condition: ValueCondition, at path: String) {
+    package mutating func expect(_ condition: ValueCondition, at path: String) {
         changeExpectation { expectation in
             guard let index = expectation.body.firstIndex(where: { $0.path == path }) else {
                 let conditions = condition == .exists(true) ? [] : [condition]
@@ -202,7 +202,7 @@ extension FormerKinds: Equatable {
 
 extension SavedRequest {
     /// Changes the kind of the body; the last body of that kind comes back.
-    public mutating func changeBody(to kind: SavedBody.Kind?) {
+    package mutating func changeBody(to kind: SavedBody.Kind?) {
         body = formerBodies.value(replacing: body, of: body?.kind, by: kind) {
             SavedBody($0)
         } converting: {
@@ -211,7 +211,7 @@ extension SavedRequest {
     }
 
     /// Changes the kind of the credentials; the last ones of that kind come back.
-    public mutating func changeAuthentication(to kind: SavedAuthentication.Kind?) {
+    package mutating func changeAuthentication(to kind: SavedAuthentication.Kind?) {
         authentication = formerCredentials.value(replacing: authentication, of: authentication?.kind, by: kind) {
             SavedAuthentication($0)
         } converting: { _, kind in

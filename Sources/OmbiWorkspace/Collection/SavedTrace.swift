@@ -3,17 +3,17 @@ import OmbiDocument
 
 /// The traces of the runs of a request: if its attempts name one, and the page that shows it. Nil inherits from the
 /// folders, the environment and the collection.
-public struct SavedTrace: Sendable, Equatable {
+package struct SavedTrace: Sendable, Equatable {
     /// True to send each attempt with a `traceparent` of its own.
-    public var isOn: Bool?
+    package var isOn: Bool?
     /// The URL of the page, with `{traceId}` and perhaps `{spanId}` in it.
-    public var url: String?
+    package var url: String?
 
-    public static let example = "on https://jaeger.example/trace/{traceId}"
+    package static let example = "on https://jaeger.example/trace/{traceId}"
     private static let form = "write for example \"https://jaeger.example/trace/{traceId}\""
 
     /// Returns this setting, with its nil values taken from `base`.
-    public func merging(over base: SavedTrace) -> SavedTrace {
+    package func merging(over base: SavedTrace) -> SavedTrace {
         SavedTrace(isOn: isOn ?? base.isOn, url: url ?? base.url)
     }
 
@@ -61,12 +61,12 @@ extension SavedTrace {
 
 extension SavedTrace {
     /// A line of text: `on https://jaeger.example/trace/{traceId}`; empty where nothing is set.
-    public var text: String {
+    package var text: String {
         [isOn.map { $0 ? "on" : "off" }, url].compactMap { $0 }.joined(separator: " ")
     }
 
     /// Reads a setting from that form.
-    public init(_ text: String) throws(FieldError) {
+    package init(_ text: String) throws(FieldError) {
         self.init()
         for word in text.split(separator: " ").map(String.init) {
             switch word {
@@ -80,7 +80,7 @@ extension SavedTrace {
     }
 
     /// Sets a setting from a line of text; an empty one removes it.
-    public static func write(_ text: String, to trace: inout SavedTrace?) throws(FieldError) {
+    package static func write(_ text: String, to trace: inout SavedTrace?) throws(FieldError) {
         trace = try SavedTrace(text).orNil
     }
 }

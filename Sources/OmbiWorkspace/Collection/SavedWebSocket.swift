@@ -1,24 +1,24 @@
 import OmbiDocument
 
 /// The part of a request that is a WebSocket: the subprotocols that it offers, and messages to send.
-public struct SavedWebSocket: Sendable, Equatable {
-    public var subprotocols: [String]
-    public var messages: [SavedMessage]
-    public var unknown = UnknownMembers()
+package struct SavedWebSocket: Sendable, Equatable {
+    package var subprotocols: [String]
+    package var messages: [SavedMessage]
+    package var unknown = UnknownMembers()
 
-    public init(subprotocols: [String] = [], messages: [SavedMessage] = []) {
+    package init(subprotocols: [String] = [], messages: [SavedMessage] = []) {
         self.subprotocols = subprotocols
         self.messages = messages
     }
 }
 
 /// A message of a WebSocket; its text may hold `{{templates}}`.
-public struct SavedMessage: Sendable, Equatable {
-    public var name: String
-    public var text: String
-    public var unknown = UnknownMembers()
+package struct SavedMessage: Sendable, Equatable {
+    package var name: String
+    package var text: String
+    package var unknown = UnknownMembers()
 
-    public init(name: String, text: String) {
+    package init(name: String, text: String) {
         self.name = name
         self.text = text
     }

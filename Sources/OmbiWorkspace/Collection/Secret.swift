@@ -2,8 +2,8 @@ import OmbiCore
 import OmbiDocument
 
 /// A variable whose value is not in the file, but in a source that the file names. The value is masked.
-public struct Secret: Sendable, Equatable {
-    public enum Source: Sendable, Hashable {
+package struct Secret: Sendable, Equatable {
+    package enum Source: Sendable, Hashable {
         /// A variable of the process environment.
         case environment(String)
         /// A text file; `~/` is the home folder, other relative paths start at the folder of the collection.
@@ -21,11 +21,11 @@ public struct Secret: Sendable, Equatable {
         case keyring(service: String, account: String?)
     }
 
-    public var name: String
-    public var source: Source
-    public var unknown = UnknownMembers()
+    package var name: String
+    package var source: Source
+    package var unknown = UnknownMembers()
 
-    public init(_ name: String, _ source: Source) {
+    package init(_ name: String, _ source: Source) {
         self.name = name
         self.source = source
     }
@@ -149,7 +149,7 @@ extension Secret.Source {
     }
 
     /// `env NAME`, `file PATH`, `command WORDS` or `command every DURATION WORDS`, `prompt TEXT` or `keyring SERVICE ACCOUNT`.
-    public var text: String {
+    package var text: String {
         switch self {
         case .environment(let name): "env \(name)"
         case .file(let path): "file \(path)"
@@ -164,7 +164,7 @@ extension Secret.Source {
     }
 
     /// Reads a source from that form.
-    public init(_ text: String) throws(FieldError) {
+    package init(_ text: String) throws(FieldError) {
         let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
         let place = parts.count == 2 ? String(parts[1].drop { $0 == " " }) : ""
         let words = CommandWords.words(of: place)
@@ -185,7 +185,7 @@ extension Secret.Source {
     }
 
     /// The texts of all sources, for a field without one.
-    public static let forms = "env NAME, file PATH, command WORDS, prompt TEXT or keyring SERVICE ACCOUNT"
+    package static let forms = "env NAME, file PATH, command WORDS, prompt TEXT or keyring SERVICE ACCOUNT"
 
     private static let form = FieldError("a secret has a source: " + forms)
 

@@ -1,23 +1,23 @@
 import OmbiDocument
 
 /// The settings that a collection or a folder gives to the requests in it.
-public struct SharedSettings: Sendable, Equatable {
-    public var description: String
+package struct SharedSettings: Sendable, Equatable {
+    package var description: String
     /// Those of all requests in it.
-    public var tags: [String] = []
-    public var variables: [Variable]
-    public var headers: [Field]
+    package var tags: [String] = []
+    package var variables: [Variable]
+    package var headers: [Field]
     /// Nil inherits.
-    @Rare public var authentication: SavedAuthentication?
-    @Rare public var policy: RequestPolicy?
-    @Rare public var connection: SavedConnection?
-    @Rare public var objective: Objective?
-    @Rare public var trace: SavedTrace?
+    @Rare package var authentication: SavedAuthentication?
+    @Rare package var policy: RequestPolicy?
+    @Rare package var connection: SavedConnection?
+    @Rare package var objective: Objective?
+    @Rare package var trace: SavedTrace?
     var unknownInAuthentication = UnknownMembers()
     /// True for credentials of `NAME.local.json`.
     var isAuthenticationLocal = false
 
-    public init(
+    package init(
         description: String = "", variables: [Variable] = [], headers: [Field] = [],
         authentication: SavedAuthentication? = nil, policy: RequestPolicy? = nil,
         connection: SavedConnection? = nil
@@ -121,7 +121,7 @@ extension Member where Owner == SharedSettings {
 }
 
 extension Collection {
-    public var settings: SharedSettings {
+    package var settings: SharedSettings {
         get {
             var settings = SharedSettings(
                 description: description, variables: variables, headers: headers, authentication: authentication,
@@ -142,19 +142,19 @@ extension Collection {
     }
 
     /// The folders that a request is in, the outermost first; nil for a request that is not in this collection.
-    public func folders(of request: ItemID) -> [Folder]? {
+    package func folders(of request: ItemID) -> [Folder]? {
         Self.find(request, in: items).map { Self.folders($0).filter { $0.id != request } }
     }
 
     /// The folders on the way to an item, with the item itself if it is a folder.
-    public func folders(to id: ItemID) -> [Folder] { Self.folders(Self.find(id, in: items) ?? []) }
+    package func folders(to id: ItemID) -> [Folder] { Self.folders(Self.find(id, in: items) ?? []) }
 
     private static func folders(_ path: [CollectionItem]) -> [Folder] {
         path.compactMap { if case .folder(let folder) = $0 { folder } else { nil } }
     }
 
     /// The headers of the collection and of all folders.
-    public var sharedHeaders: [Field] { headers + Self.headers(in: items) }
+    package var sharedHeaders: [Field] { headers + Self.headers(in: items) }
 
     private static func headers(in items: [CollectionItem]) -> [Field] {
         items.flatMap { item -> [Field] in
@@ -163,7 +163,7 @@ extension Collection {
     }
 
     @discardableResult
-    public mutating func update(folder id: ItemID, _ change: (inout Folder) -> Void) -> Bool {
+    package mutating func update(folder id: ItemID, _ change: (inout Folder) -> Void) -> Bool {
         Self.edit(id, in: &items) { list, index in
             guard case .folder(var folder) = list[index] else { return }
             change(&folder)

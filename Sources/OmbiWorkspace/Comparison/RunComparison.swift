@@ -2,39 +2,39 @@ import OmbiCore
 import OmbiDocument
 
 /// Two runs of a request side by side: status, time, and the values that differ.
-public struct RunComparison: Equatable, Sendable {
+package struct RunComparison: Equatable, Sendable {
     /// One of the runs.
-    public struct Side: Equatable, Sendable {
+    package struct Side: Equatable, Sendable {
         /// Its number in the history; nil for one that is not there.
-        public var run: HistoryEntry.ID?
+        package var run: HistoryEntry.ID?
         /// Nil where it is that of the comparison.
-        public var request: ItemPath?
-        public var environment: String?
-        public var startedAt: Date?
-        public var outcome: RecordedOutcome
-        public var status: Int?
+        package var request: ItemPath?
+        package var environment: String?
+        package var startedAt: Date?
+        package var outcome: RecordedOutcome
+        package var status: Int?
         /// The first reason why it did not pass.
-        public var failure: String?
+        package var failure: String?
         /// Nil where nothing was sent.
-        public var duration: Duration?
-        public var attempts: Int
+        package var duration: Duration?
+        package var attempts: Int
         /// Masked, as it is kept in the history. A comparison has looked at it and does not keep it.
-        public var body: Data?
+        package var body: Data?
         /// The reason why the body is not there, as a sentence.
-        public var missingBody: String?
+        package var missingBody: String?
 
         /// True for a response, whatever its status.
-        public var hasResponse: Bool { outcome == .passed || outcome == .failed }
+        package var hasResponse: Bool { outcome == .passed || outcome == .failed }
     }
 
     /// The request of the new run.
-    public var request: ItemPath
-    public var old: Side
-    public var new: Side
-    public var body: BodyDifference
+    package var request: ItemPath
+    package var old: Side
+    package var new: Side
+    package var body: BodyDifference
 
     /// - Parameter paths: those whose values may differ.
-    public init(_ request: ItemPath, from old: Side, to new: Side, ignoring paths: [JSONPath] = []) {
+    package init(_ request: ItemPath, from old: Side, to new: Side, ignoring paths: [JSONPath] = []) {
         self.request = request
         self.old = old
         self.new = new
@@ -50,16 +50,16 @@ public struct RunComparison: Equatable, Sendable {
     }
 
     /// The request of the old run; nil where both are runs of one request.
-    public var oldRequest: ItemPath? { old.request == request ? nil : old.request }
+    package var oldRequest: ItemPath? { old.request == request ? nil : old.request }
 
     /// True for two responses with the same status and the same values.
-    public var isSame: Bool {
+    package var isSame: Bool {
         old.hasResponse && new.hasResponse && old.status == new.status && body == .same
     }
 }
 
 extension RunComparison.Side {
-    public init(_ run: RecordedRun) {
+    package init(_ run: RecordedRun) {
         let entry = run.entry
         self.init(
             run: entry.id, request: entry.request, environment: entry.environment, startedAt: entry.startedAt,
@@ -70,7 +70,7 @@ extension RunComparison.Side {
     }
 
     /// - Parameter result: that of a run that has just ended.
-    public init(_ result: SessionResult, environment: String?) {
+    package init(_ result: SessionResult, environment: String?) {
         self.init(
             run: nil, environment: environment, startedAt: nil, outcome: RecordedOutcome(result),
             status: result.response?.statusCode, failure: result.failures.first, duration: result.report?.duration,
@@ -79,7 +79,7 @@ extension RunComparison.Side {
 }
 
 /// The difference between the bodies of two responses: JSON by its values, anything else by its bytes.
-public enum BodyDifference: Equatable, Sendable {
+package enum BodyDifference: Equatable, Sendable {
     case same
     /// - isCut: true where there are more changes than are listed.
     case values([JSONValueChange], isCut: Bool)
@@ -87,11 +87,11 @@ public enum BodyDifference: Equatable, Sendable {
     case other(String)
 
     /// The maximum number of changes that are listed.
-    public static let maximumChanges = 1000
+    package static let maximumChanges = 1000
     /// The bytes of a body whose values are compared.
     static let maximumBytes = 64 << 20
 
-    public init(from old: Data?, to new: Data?, ignoring paths: [JSONPath] = []) {
+    package init(from old: Data?, to new: Data?, ignoring paths: [JSONPath] = []) {
         let (old, new) = (old ?? Data(), new ?? Data())
         if old == new { self = .same } else { self = Self.different(old, new, paths) }
     }
@@ -117,20 +117,20 @@ public enum BodyDifference: Equatable, Sendable {
         return document.error == nil && document.rootCount == 1 ? document : nil
     }
 
-    public var changes: [JSONValueChange] { if case .values(let changes, _) = self { changes } else { [] } }
+    package var changes: [JSONValueChange] { if case .values(let changes, _) = self { changes } else { [] } }
 }
 
 /// A path whose value differs from run to run of one request in one environment, so that it says nothing in a comparison.
-public struct VolatilePath: Equatable, Sendable {
+package struct VolatilePath: Equatable, Sendable {
     /// With `[*]` for positions.
-    public var path: String
+    package var path: String
     /// The number of runs in which it differed from the run before.
-    public var changes: Int
+    package var changes: Int
     /// The runs that were compared with the one before.
-    public var comparisons: Int
+    package var comparisons: Int
 
     /// The maximum number of paths that are proposed.
-    public static let maximum = 20
+    package static let maximum = 20
     /// The number of runs that are looked at.
     static let maximumRuns = 8
 
@@ -138,7 +138,7 @@ public struct VolatilePath: Equatable, Sendable {
     /// - Parameters:
     ///   - bodies: in the order in which they came.
     ///   - paths: those that are ignored already.
-    public static func paths(in bodies: [Data], ignoring paths: [JSONPath] = []) -> [VolatilePath] {
+    package static func paths(in bodies: [Data], ignoring paths: [JSONPath] = []) -> [VolatilePath] {
         var counts: [String: Int] = [:]
         for (old, new) in zip(bodies, bodies.dropFirst()) {
             let changed = Set(
@@ -154,7 +154,7 @@ public struct VolatilePath: Equatable, Sendable {
 
 extension History {
     /// Returns the paths that differed between the newest runs of a request in an environment.
-    public func volatilePaths(
+    package func volatilePaths(
         of request: ItemPath, environment: String?, status: Int?, ignoring paths: [JSONPath] = []
     ) async throws(HistoryError) -> [VolatilePath] {
         var filter = HistoryFilter(item: request)

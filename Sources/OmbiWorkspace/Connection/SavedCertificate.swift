@@ -2,14 +2,14 @@ import OmbiCore
 import OmbiDocument
 
 /// The certificate that identifies the client to a server.
-public struct SavedCertificate: Sendable, Equatable {
+package struct SavedCertificate: Sendable, Equatable {
     /// A PEM file, or a PKCS#12 file (`.p12`, `.pfx`), relative to the collection.
-    public var file: String
+    package var file: String
     /// The PEM file of the key where the first has none.
-    public var key: String?
+    package var key: String?
     /// Decrypts the key; usually a template of a secret.
-    public var password: String?
-    public var unknown = UnknownMembers()
+    package var password: String?
+    package var unknown = UnknownMembers()
 
     /// No certificate, in the place of one that is inherited; `"none"` in the file.
     static let off = SavedCertificate(file: ConnectionText.none)

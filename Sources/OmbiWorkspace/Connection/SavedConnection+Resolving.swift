@@ -2,7 +2,7 @@ import OmbiCore
 
 extension SavedConnection {
     /// Returns this connection, with its nil values taken from `base`.
-    public func merging(over base: SavedConnection?) -> SavedConnection {
+    package func merging(over base: SavedConnection?) -> SavedConnection {
         guard let base else { return self }
         var merged = self
         merged.connectTimeout = connectTimeout ?? base.connectTimeout

@@ -2,40 +2,40 @@ import OmbiCore
 import OmbiDocument
 
 /// The way to a server, as a file has it. Nil values are inherited.
-public struct SavedConnection: Sendable, Equatable {
+package struct SavedConnection: Sendable, Equatable {
     /// The limit from the name lookup to a usable connection.
-    public var connectTimeout: Duration?
+    package var connectTimeout: Duration?
     /// A URL such as `http://proxy.example:3128`, or `none`.
-    public var proxy: String?
+    package var proxy: String?
     /// A host that the system's ssh connects through, such as `ssh://me@bastion.example:22`; `none` for none.
-    public var via: String?
+    package var via: String?
     /// A PEM file with the certificates to trust, relative to the collection; `none` for those of the system.
-    public var caFile: String?
-    public var clientCertificate: SavedCertificate?
+    package var caFile: String?
+    package var clientCertificate: SavedCertificate?
     /// SHA-256 hashes of the accepted public keys: `sha256//…`. Empty accepts any.
-    public var pins: [String]?
-    public var minimumTLS: Connection.TLS.Version?
-    public var httpVersion: Connection.HTTPVersion?
+    package var pins: [String]?
+    package var minimumTLS: Connection.TLS.Version?
+    package var httpVersion: Connection.HTTPVersion?
     /// The maximum number of redirects in one attempt; 0 follows none.
-    public var maximumRedirects: Int?
+    package var maximumRedirects: Int?
     /// The path of a Unix domain socket, relative to the collection; `none` for the network.
-    public var unixSocket: String?
+    package var unixSocket: String?
     /// Addresses in place of a name lookup: `api.example.com:443:127.0.0.1`. Empty for none.
-    public var resolve: [String]?
-    public var addressFamily: Connection.AddressFamily?
+    package var resolve: [String]?
+    package var addressFamily: Connection.AddressFamily?
     /// The network interface or the address to connect from, such as `eth0`; `none` leaves the choice to the system.
-    public var interface: String?
+    package var interface: String?
     /// True to keep the cookies of the environment while Ombi runs, and to send them.
-    public var cookies: Bool?
+    package var cookies: Bool?
     /// Bytes per second.
-    public var maximumReceiveRate: Int?
+    package var maximumReceiveRate: Int?
     /// Bytes per second.
-    public var maximumSendRate: Int?
-    public var unknown = UnknownMembers()
+    package var maximumSendRate: Int?
+    package var unknown = UnknownMembers()
 
-    public init() {}
+    package init() {}
 
-    public init(_ change: (inout SavedConnection) -> Void) { change(&self) }
+    package init(_ change: (inout SavedConnection) -> Void) { change(&self) }
 }
 
 extension SavedConnection: SavedObject {
@@ -238,7 +238,7 @@ extension ObjectReader {
 extension SavedConnection {
     /// The settings as lines of text; an empty one, and the choice `inherit`, inherit. The text `none` switches an inherited
     /// proxy, host of ssh, file, certificate or socket off.
-    public static let fields: [FieldDescriptor<SavedConnection>] = [
+    package static let fields: [FieldDescriptor<SavedConnection>] = [
         FieldDescriptor("connect within") {
             $0.connectTimeout.map(DurationText.format) ?? ""
         } write: { connection, text throws(FieldError) in
@@ -352,13 +352,13 @@ extension SavedConnection {
     }
 
     /// Returns a field as a text; nil where it inherits.
-    public static func text(of field: FieldDescriptor<SavedConnection>, in connection: SavedConnection?) -> String? {
+    package static func text(of field: FieldDescriptor<SavedConnection>, in connection: SavedConnection?) -> String? {
         let text = connection.map(field.read) ?? ""
         return text.isEmpty || (!field.choices.isEmpty && text == inherits.name) ? nil : text
     }
 
     /// Returns a field as a text that can be shown: passwords that are written out are masked.
-    public static func shown(_ field: FieldDescriptor<SavedConnection>, _ text: String) -> String {
+    package static func shown(_ field: FieldDescriptor<SavedConnection>, _ text: String) -> String {
         if field.label == "proxy" { return ConnectionText.masked(proxy: text) }
         return field.isSecret && !text.contains("{{") && !text.isEmpty ? LogMask.mask : text
     }

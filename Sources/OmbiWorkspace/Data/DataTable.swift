@@ -121,7 +121,7 @@ struct DataTable: Sendable {
 }
 
 /// The rows of a file of data, each read when it is asked for: a file may have a million of them.
-public struct DataRows: RandomAccessCollection, Sendable {
+package struct DataRows: RandomAccessCollection, Sendable {
     enum Form: Sendable {
         case table(DataTable, names: [String])
         /// An object for each row.
@@ -137,10 +137,10 @@ public struct DataRows: RandomAccessCollection, Sendable {
         (self.text, self.form, self.starts) = (text, form, starts)
     }
 
-    public var startIndex: Int { 0 }
-    public var endIndex: Int { starts.count }
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { starts.count }
 
-    public subscript(index: Int) -> DataRow { DataRow(number: index + 1, variables: variables(range(of: index))) }
+    package subscript(index: Int) -> DataRow { DataRow(number: index + 1, variables: variables(range(of: index))) }
 
     /// The bytes of a row. Behind it there are line ends at most or, behind an object, what is between two of them.
     private func range(of index: Int) -> ByteRange {
@@ -176,10 +176,10 @@ public struct DataRows: RandomAccessCollection, Sendable {
 }
 
 /// The variables of one run, from a row of a file of data.
-public struct DataRow: Sendable, Equatable {
+package struct DataRow: Sendable, Equatable {
     /// Counted from 1; the header of a table is none.
-    public var number: Int
-    public var variables: [Variable]
+    package var number: Int
+    package var variables: [Variable]
 }
 
 /// Reads the rows of a file of data: a table with a header (CSV, or with semicolons or tabs), a JSON array of objects, or
@@ -187,10 +187,10 @@ public struct DataRow: Sendable, Equatable {
 ///
 /// A UTF-8, UTF-16 or UTF-32 byte order mark is understood, and UTF-16 without one. No other encoding is guessed: what is
 /// not UTF-8 would be sent as other letters.
-public enum DataFile {
+package enum DataFile {
     /// Finds the rows in the content of a file. Throws for a text that is none of these, with the position, and for one without
     /// rows.
-    public static func rows(of bytes: [UInt8], file: String) throws(Problem) -> DataRows {
+    package static func rows(of bytes: [UInt8], file: String) throws(Problem) -> DataRows {
         let text = try decoded(Bytes(bytes), file)
         let rows =
             switch Form(file: file, text) {

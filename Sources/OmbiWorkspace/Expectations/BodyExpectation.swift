@@ -5,13 +5,13 @@ import OmbiDocument
 /// something.
 ///
 /// All values that the path selects have to meet them.
-public struct BodyExpectation: Sendable, Equatable {
+package struct BodyExpectation: Sendable, Equatable {
     /// A JSONPath (RFC 9535); nil for the text of the body.
-    public var path: String?
-    public var conditions: [ValueCondition]
-    public var unknown = UnknownMembers()
+    package var path: String?
+    package var conditions: [ValueCondition]
+    package var unknown = UnknownMembers()
 
-    public init(_ path: String? = nil, _ conditions: [ValueCondition] = []) {
+    package init(_ path: String? = nil, _ conditions: [ValueCondition] = []) {
         self.path = path
         self.conditions = conditions
     }
@@ -105,12 +105,12 @@ extension BodyExpectation {
 }
 
 /// A condition on the data of one event of a stream, as a line: `$.done = true`.
-public struct EventCondition: Sendable, Equatable {
-    public let text: String
+package struct EventCondition: Sendable, Equatable {
+    package let text: String
     private let expectation: BodyExpectation
 
     /// Reads a JSONPath and the conditions behind it; without conditions the path has to select something.
-    public init(_ text: String) throws(FieldError) {
+    package init(_ text: String) throws(FieldError) {
         self.text = text
         let line = text.trimmed
         // A path may hold spaces: what is left behind the longest one are the conditions.
@@ -127,7 +127,7 @@ public struct EventCondition: Sendable, Equatable {
         throw problem ?? FieldError("write a JSONPath and a condition, such as $.done = true")
     }
 
-    public func isMet(
+    package func isMet(
         by data: String, within time: EvaluationTime = EvaluationTime()
     ) throws(EvaluationTime.Interruption) -> Bool {
         let observation = Observation(
@@ -139,12 +139,12 @@ public struct EventCondition: Sendable, Equatable {
 }
 
 /// The conditions on a header of the response. Without conditions the header has to be there.
-public struct HeaderExpectation: Sendable, Equatable {
-    public var name: String
-    public var conditions: [ValueCondition]
-    public var unknown = UnknownMembers()
+package struct HeaderExpectation: Sendable, Equatable {
+    package var name: String
+    package var conditions: [ValueCondition]
+    package var unknown = UnknownMembers()
 
-    public init(_ name: String, _ conditions: [ValueCondition] = []) {
+    package init(_ name: String, _ conditions: [ValueCondition] = []) {
         self.name = name
         self.conditions = conditions
     }

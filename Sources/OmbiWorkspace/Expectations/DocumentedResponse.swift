@@ -62,9 +62,9 @@ private final class WrittenSchema: Sendable {
 }
 
 /// A body of a response as an API description has it.
-public struct DocumentedBody: Sendable {
+package struct DocumentedBody: Sendable {
     /// `application/json`, or a range such as `application/*`; empty for any.
-    public var contentType: String
+    package var contentType: String
     /// True for a body of which the document has no example: one is made of its schema where it is looked at.
     var isSampled = false
     /// Nil for a body of any form.
@@ -76,13 +76,13 @@ public struct DocumentedBody: Sendable {
     }
 
     /// A JSON Schema of draft 2020-12; nil for a body of any form.
-    public var schema: JSONValue? { written?.converted.value }
+    package var schema: JSONValue? { written?.converted.value }
 
     /// Returns where a body differs from the schema; nil for one that meets it.
     func difference(of body: JSONValue) -> String? { written?.converted.difference(of: body) }
 
     /// True for a body whose schema is too large to judge it, or is no JSON Schema.
-    public var isUnjudged: Bool { written?.converted == .refused }
+    package var isUnjudged: Bool { written?.converted == .refused }
 
     /// A value that the schema allows; nil for none.
     var sample: JSONValue? { isSampled ? written?.sample : nil }
@@ -111,7 +111,7 @@ public struct DocumentedBody: Sendable {
 }
 
 extension DocumentedBody: Equatable {
-    public static func == (one: DocumentedBody, other: DocumentedBody) -> Bool {
+    package static func == (one: DocumentedBody, other: DocumentedBody) -> Bool {
         guard one.contentType == other.contentType, one.isSampled == other.isSampled else { return false }
         guard let written = one.written, let others = other.written else { return one.written === other.written }
         return written === others || written.isSame(as: others)
@@ -119,21 +119,21 @@ extension DocumentedBody: Equatable {
 }
 
 /// A response as an API description has it: the statuses that it stands for, and the forms of its body.
-public struct DocumentedResponse: Sendable, Equatable {
+package struct DocumentedResponse: Sendable, Equatable {
     /// Nil for the response to all statuses that are not listed, `default`.
-    public var status: StatusPattern?
-    public var bodies: [DocumentedBody] = []
+    package var status: StatusPattern?
+    package var bodies: [DocumentedBody] = []
     /// Its meaning, on one line; empty for none.
-    public var description = ""
+    package var description = ""
 
     /// Those of its bodies.
-    public var contentTypes: [String] { bodies.map(\.contentType).filter { !$0.isEmpty } }
+    package var contentTypes: [String] { bodies.map(\.contentType).filter { !$0.isEmpty } }
 
     /// The first form that is described; nil for none.
-    public var schema: JSONValue? { bodies.lazy.compactMap(\.schema).first }
+    package var schema: JSONValue? { bodies.lazy.compactMap(\.schema).first }
 
     /// True for a response with a body that its schema does not judge.
-    public var isUnjudged: Bool { bodies.contains(where: \.isUnjudged) }
+    package var isUnjudged: Bool { bodies.contains(where: \.isUnjudged) }
 
     /// Returns true for a content type that the document has; of a response without any, for all.
     func has(contentType: String?) -> Bool {
@@ -153,7 +153,7 @@ public struct DocumentedResponse: Sendable, Equatable {
     }
 
     /// The status as the document writes it: `200`, `2XX` or `default`.
-    public var name: String {
+    package var name: String {
         switch status {
         case .code(let code): "\(code)"
         case .hundreds(let digit): "\(digit)XX"
@@ -164,7 +164,7 @@ public struct DocumentedResponse: Sendable, Equatable {
 
 extension [DocumentedResponse] {
     /// The response that describes a status: one of that code, else of its hundreds, else the default.
-    public func response(to code: Int) -> DocumentedResponse? {
+    package func response(to code: Int) -> DocumentedResponse? {
         first { $0.status == .code(code) } ?? first { $0.status?.matches(code) ?? false } ?? first { $0.status == nil }
     }
 }
@@ -230,17 +230,17 @@ extension JSONKind {
 }
 
 /// A value in the body of a documented response.
-public struct DocumentedValue: Sendable, Equatable {
+package struct DocumentedValue: Sendable, Equatable {
     /// `$.items[*].id`
-    public var path: String
+    package var path: String
     /// `integer`, `string or null, date-time`, `"a", "b"`; empty for any.
-    public var type: String
-    public var isRequired: Bool
+    package var type: String
+    package var isRequired: Bool
 }
 
 extension DocumentedResponse {
     /// The values that its schema describes, each behind the one that it is in; none for a body of any form.
-    public var values: [DocumentedValue] {
+    package var values: [DocumentedValue] {
         guard let schema else { return [] }
         var outline = SchemaOutline(root: schema)
         outline.add(schema, at: "$", isRequired: false, inside: [], depth: 0)

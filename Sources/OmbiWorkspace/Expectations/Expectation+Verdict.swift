@@ -115,27 +115,27 @@ enum TextTest {
 }
 
 /// The verdict on one expectation, with every secret masked.
-public struct ExpectationResult: Equatable, Sendable {
+package struct ExpectationResult: Equatable, Sendable {
     /// The part of a response that an expectation is about.
-    public enum Place: Equatable, Sendable {
+    package enum Place: Equatable, Sendable {
         case status, time, size, certificate
         case header(String)
         /// A value of the body by its first byte in the text of the body; nil where there is none.
         case body(offset: Int?)
     }
 
-    public var place: Place
+    package var place: Place
     /// The part by name: `status`, `$.id`, `header ETag`.
-    public var subject: String
+    package var subject: String
     /// To follow the word `expected`: `status 2xx`, `$.id of type integer`.
-    public var expected: String
+    package var expected: String
     /// The value in the response, as an excerpt.
-    public var found: String
-    public var isMet: Bool
+    package var found: String
+    package var isMet: Bool
     /// The sentence of its own that a verdict has: `differs from the document: …`. Nil for others.
-    public internal(set) var statement: String?
+    package internal(set) var statement: String?
 
-    public init(_ place: Place, _ subject: String, expected: String, found: String, isMet: Bool) {
+    package init(_ place: Place, _ subject: String, expected: String, found: String, isMet: Bool) {
         self.place = place
         self.subject = subject
         self.expected = expected
@@ -144,7 +144,7 @@ public struct ExpectationResult: Equatable, Sendable {
     }
 
     /// `expected status 2xx, got 503`
-    public var sentence: String { statement ?? "expected \(expected), \(place == .time ? "took" : "got") \(found)" }
+    package var sentence: String { statement ?? "expected \(expected), \(place == .time ? "took" : "got") \(found)" }
 
     /// `expectation` in `schema/run.schema.json`.
     var json: JSONValue {
@@ -156,7 +156,7 @@ public struct ExpectationResult: Equatable, Sendable {
 
 extension [ExpectationResult] {
     /// `3 of 4 expectations`, or `4 expectations` where all are met.
-    public var words: String {
+    package var words: String {
         let met = count(where: \.isMet)
         return (met == count ? "\(count)" : "\(met) of \(count)") + (count == 1 ? " expectation" : " expectations")
     }

@@ -2,30 +2,30 @@ import OmbiCore
 import OmbiDocument
 
 /// The expected outcome of a request's run, checked by `ombi run` and shown beside the response.
-public struct Expectation: Sendable, Equatable {
+package struct Expectation: Sendable, Equatable {
     /// The accepted statuses; empty accepts any.
-    public var status: [StatusPattern]
+    package var status: [StatusPattern]
     /// The limit of the whole run, attempts and waits together.
-    public var within: Duration?
+    package var within: Duration?
     /// The limit of the first attempt alone.
-    public var firstAttemptWithin: Duration?
+    package var firstAttemptWithin: Duration?
     /// The size of the body after decoding, in bytes.
-    public var size: NumberComparison?
+    package var size: NumberComparison?
     /// The minimum number of days for which the certificate of the server stays valid.
-    public var certificateDays: Int?
-    public var headers: [HeaderExpectation]
-    public var body: [BodyExpectation]
+    package var certificateDays: Int?
+    package var headers: [HeaderExpectation]
+    package var body: [BodyExpectation]
     /// The JSON Schema of the whole body (draft 2020-12).
-    public var schema: SavedSchema?
+    package var schema: SavedSchema?
     /// The same, read for a run.
     var loadedSchema: LoadedSchema?
     /// The responses that the document of the request describes; set for a run.
     var documented: [DocumentedResponse] = []
     /// The form in which the file has the statuses.
     var statusForm = StatusForm()
-    public var unknown = UnknownMembers()
+    package var unknown = UnknownMembers()
 
-    public init(
+    package init(
         status: [StatusPattern] = [], within: Duration? = nil, firstAttemptWithin: Duration? = nil,
         size: NumberComparison? = nil, certificateDays: Int? = nil, headers: [HeaderExpectation] = [],
         body: [BodyExpectation] = []
@@ -54,7 +54,7 @@ struct StatusForm: Sendable, Equatable {
 
 extension Expectation {
     /// The number of expectations: each condition is one, and so is a row without conditions.
-    public var count: Int {
+    package var count: Int {
         let conditions = headers.map(\.conditions.count) + body.map(\.conditions.count)
         let others = [
             !status.isEmpty, within != nil, firstAttemptWithin != nil, size != nil, certificateDays != nil,
@@ -171,7 +171,7 @@ extension Expectation: SavedObject {
 
 extension Expectation {
     /// The expectations of the whole run as lines of text; an empty text expects nothing.
-    public static let fields: [FieldDescriptor<Expectation>] = [
+    package static let fields: [FieldDescriptor<Expectation>] = [
         FieldDescriptor("status", example: "200, or 2xx 404") {
             $0.status.map(\.description).joined(separator: ", ")
         } write: { expectation, text throws(FieldError) in
@@ -215,7 +215,7 @@ extension Expectation {
     ]
 
     /// The headers as rows of a name and its conditions.
-    public var headerRows: [Field] {
+    package var headerRows: [Field] {
         get { headers.map { Field($0.name, ConditionText.text($0.conditions, isText: true)) } }
         set {
             headers = Self.merge(newValue, over: headers, headerRows) { row in
@@ -227,7 +227,7 @@ extension Expectation {
     }
 
     /// The body as rows of a path, or `text`, and its conditions.
-    public var bodyRows: [Field] {
+    package var bodyRows: [Field] {
         get {
             body.map { Field($0.path ?? Self.text, ConditionText.text($0.conditions, isText: $0.path == nil)) }
         }
@@ -243,7 +243,7 @@ extension Expectation {
     }
 
     /// The name of a row that stands for the text of the body.
-    public static let text = "text"
+    package static let text = "text"
 
     /// Returns the entries of changed rows: those of rows that did not change stay as they are.
     private static func merge<Entry>(
@@ -261,7 +261,7 @@ extension Expectation {
     }
 
     /// Throws for a name that no row of the body can have.
-    public static func checkBodyName(_ name: String) throws(FieldError) {
+    package static func checkBodyName(_ name: String) throws(FieldError) {
         guard name != text, !name.isEmpty else { return }
         do throws(JSONPathError) {
             _ = try JSONPath(name)
@@ -274,7 +274,7 @@ extension Expectation {
     }
 
     /// Throws for conditions that cannot be read.
-    public static func checkConditions(_ line: String, isText: Bool) throws(FieldError) {
+    package static func checkConditions(_ line: String, isText: Bool) throws(FieldError) {
         let conditions = try ConditionText.conditions(line, isText: isText)
         if let contradiction = conditions.contradictions.first {
             throw FieldError("\"\(contradiction.key)\" \(contradiction.reason)")

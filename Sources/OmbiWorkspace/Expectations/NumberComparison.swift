@@ -1,9 +1,9 @@
 import OmbiDocument
 
 /// A comparison with a whole number as text: `>0`, `<=100`, `3`.
-public struct NumberComparison: Sendable, Hashable {
+package struct NumberComparison: Sendable, Hashable {
     /// An operator, by its text.
-    public enum Operator: String, Sendable, Hashable, CaseIterable {
+    package enum Operator: String, Sendable, Hashable, CaseIterable {
         // Two-character operators first: the first that fits is taken.
         case atMost = "<="
         case atLeast = ">="
@@ -13,16 +13,16 @@ public struct NumberComparison: Sendable, Hashable {
         case equal = "="
     }
 
-    public var comparison: Operator
-    public var number: Int
+    package var comparison: Operator
+    package var number: Int
 
-    public init(_ comparison: Operator, _ number: Int) {
+    package init(_ comparison: Operator, _ number: Int) {
         self.comparison = comparison
         self.number = number
     }
 
     /// Nil for anything but a number from 0 on, after an operator or none. Spaces around the operator are skipped.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let text = text.trimmed
         let found = Operator.allCases.first { text.hasPrefix($0.rawValue) }
         let digits = String(text.dropFirst(found?.rawValue.count ?? 0)).trimmed
@@ -30,7 +30,7 @@ public struct NumberComparison: Sendable, Hashable {
         self.init(found ?? .equal, number)
     }
 
-    public func holds(_ value: Int) -> Bool {
+    package func holds(_ value: Int) -> Bool {
         switch comparison {
         case .atMost: value <= number
         case .atLeast: value >= number
@@ -52,7 +52,7 @@ public struct NumberComparison: Sendable, Hashable {
 
 extension NumberComparison: CustomStringConvertible {
     /// The form in a file.
-    public var description: String { comparison == .equal ? "\(number)" : "\(comparison.rawValue)\(number)" }
+    package var description: String { comparison == .equal ? "\(number)" : "\(comparison.rawValue)\(number)" }
 }
 
 extension NumberComparison {
@@ -76,14 +76,14 @@ extension StringProtocol {
 }
 
 /// One status code, or a class of them: `429`, `5xx`.
-public enum StatusPattern: Sendable, Hashable {
+package enum StatusPattern: Sendable, Hashable {
     /// One status code, 100 to 599.
     case code(Int)
     /// The hundreds: 2 for 200 to 299.
     case hundreds(Int)
 
     /// Nil for anything but `100` to `599` and `1xx` to `5xx`.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         if let code = Int(text), text.count == 3, (100...599).contains(code) {
             self = .code(code)
         } else if text.count == 3, text.lowercased().hasSuffix("xx"), let digit = text.first?.wholeNumberValue,
@@ -95,7 +95,7 @@ public enum StatusPattern: Sendable, Hashable {
         }
     }
 
-    public func matches(_ status: Int) -> Bool {
+    package func matches(_ status: Int) -> Bool {
         switch self {
         case .code(let code): status == code
         case .hundreds(let digit): status / 100 == digit
@@ -103,7 +103,7 @@ public enum StatusPattern: Sendable, Hashable {
     }
 
     /// All status codes that match.
-    public var codes: ClosedRange<Int> {
+    package var codes: ClosedRange<Int> {
         switch self {
         case .code(let code): code...code
         case .hundreds(let digit): digit * 100...digit * 100 + 99
@@ -118,7 +118,7 @@ extension StatusPattern {
 }
 
 extension StatusPattern: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .code(let code): "\(code)"
         case .hundreds(let digit): "\(digit)xx"

@@ -2,7 +2,7 @@ import OmbiCore
 import OmbiDocument
 
 /// The JSON Schema that a body is expected to meet: in a file, or in the collection itself.
-public enum SavedSchema: Sendable, Equatable {
+package enum SavedSchema: Sendable, Equatable {
     /// The path of a file, which starts at the folder of the collection.
     case file(String)
     case inline(JSONValue)
@@ -89,7 +89,7 @@ extension FileValue {
 /// A JSON Schema with all the files that it refers to, read before a request is sent.
 ///
 /// Files are those of the workspace: a schema from elsewhere reads nothing else, and never the network.
-public struct LoadedSchema: Sendable, Equatable {
+package struct LoadedSchema: Sendable, Equatable {
     /// For messages: the path of its file.
     let name: String
     private let location: String

@@ -2,7 +2,7 @@ import OmbiCore
 import OmbiDocument
 
 /// A condition on a value: a header, the text of a body, or what a JSONPath selects in it.
-public enum ValueCondition: Sendable, Equatable {
+package enum ValueCondition: Sendable, Equatable {
     /// Numbers by their exact values, objects in any order of their members.
     case equals(JSONValue)
     /// A part of a text, or an element of an array.
@@ -21,7 +21,7 @@ public enum ValueCondition: Sendable, Equatable {
     case atLeast(JSONValue)
 
     /// The key in a file.
-    public var key: String {
+    package var key: String {
         switch self {
         case .equals: "equals"
         case .contains: "contains"
@@ -205,7 +205,7 @@ extension ValueCondition {
 }
 
 /// A type of a JSON value, by the names of JSON Schema: an integer is a number, too.
-public enum ValueType: String, Sendable, Hashable, CaseIterable {
+package enum ValueType: String, Sendable, Hashable, CaseIterable {
     case string, integer, number, boolean, array, object, null
 
     /// The names of all types.

@@ -2,7 +2,7 @@ import OmbiCore
 import OmbiDocument
 
 /// Writes requests as commands of curl.
-public enum CurlExport {
+package enum CurlExport {
     /// A comment of the shell in place of a command that cannot be written.
     static func refusal(of request: SavedRequest) -> String {
         "# \(ShellQuotes.comment(request.name.excerpt(80))) is a WebSocket: curl does not send its messages"
@@ -12,7 +12,7 @@ public enum CurlExport {
     /// - Parameters:
     ///   - environment: its host; nil shows the host as `{{host}}`.
     ///   - inheritance: nil for the environment alone.
-    public static func shown(
+    package static func shown(
         _ request: SavedRequest, in environment: Environment?, inheriting inheritance: Inheritance? = nil
     ) -> String {
         let inheritance = inheritance ?? Inheritance(environment)
@@ -47,7 +47,7 @@ public enum CurlExport {
     fileprivate static let uncompressed = "the body is not compressed here"
 
     /// Returns the command of a request as it was sent, with its secrets masked.
-    public static func sent(_ request: PreparedRequest) -> String {
+    package static func sent(_ request: PreparedRequest) -> String {
         var line = CurlLine(method: request.method, url: request.url)
         line.headers = request.headers.map { ($0.name, $0.value) }
         line.body = request.body.flatMap { $0.isEmpty ? nil : .text($0) }
@@ -141,13 +141,13 @@ public enum CurlExport {
 
 extension RunOrder {
     /// The command of curl for the request as it is saved, with its templates in it.
-    public var shownCurl: String {
+    package var shownCurl: String {
         if request.isWebSocket { return CurlExport.refusal(of: request) }
         return CurlExport.shown(request, in: chosenEnvironment, inheriting: inheritance)
     }
 
     /// The URL of the request as it is saved, with its templates and its query.
-    public var shownURL: String { CurlExport.url(of: request, host: chosenEnvironment?.host ?? "{{host}}") }
+    package var shownURL: String { CurlExport.url(of: request, host: chosenEnvironment?.host ?? "{{host}}") }
 
     var chosenEnvironment: Environment? { environment.flatMap(collection.environment(named:)) }
 }
@@ -155,7 +155,7 @@ extension RunOrder {
 extension Session {
     /// Returns the command of a request with everything filled in, as it would be sent. Reads the secrets that it uses.
     /// - Parameter revealsSecrets: false masks them.
-    public func curlCommand(for order: RunOrder, revealsSecrets: Bool = false) throws(ResolveError) -> String {
+    package func curlCommand(for order: RunOrder, revealsSecrets: Bool = false) throws(ResolveError) -> String {
         let scope = sampleScope(of: order)
         let resolved = try resolve(order, scope, standIn: nil)
         if resolved.webSocket != nil { return CurlExport.refusal(of: order.request) }
@@ -211,7 +211,7 @@ extension RecordedRun {
 
     /// The command of curl that sends the request as it was recorded, for bash and zsh; secrets stay masked. Nil for a run
     /// that could not be prepared.
-    public var curlCommand: String? {
+    package var curlCommand: String? {
         guard let request = result.prepared else { return nil }
         var line = CurlLine(method: request.method, url: request.url)
         line.headers = request.headers.filter { !Self.implied.contains($0.name.lowercased()) }.map {

@@ -1,16 +1,16 @@
 import OmbiCore
 
 /// A format in which requests are exported. A new one is one more entry in `all`.
-public struct Exporter: Sendable {
+package struct Exporter: Sendable {
     /// The word of the command line.
-    public let name: String
-    public let title: String
+    package let name: String
+    package let title: String
     /// One line for a list.
-    public let note: String
+    package let note: String
     /// False for a format in which variables always stay variables.
-    public let fillsIn: Bool
+    package let fillsIn: Bool
     /// True for a text in which nothing is left that a terminal would not show as it is.
-    public let isEscaped: Bool
+    package let isEscaped: Bool
     let writer: Writer
 
     enum Writer: Sendable {
@@ -36,9 +36,9 @@ public struct Exporter: Sendable {
     }
 
     /// True for a script that captures values itself, and in which secrets are always variables.
-    public var isLoad: Bool { if case .load = writer { true } else { false } }
+    package var isLoad: Bool { if case .load = writer { true } else { false } }
 
-    public static let all: [Exporter] = [
+    package static let all: [Exporter] = [
         Exporter(
             "curl", "curl", "a command for bash and zsh",
             .each(
@@ -66,13 +66,13 @@ public struct Exporter: Sendable {
         Exporter("locust", "Locust", "a script for load tests", .load(.locust)),
     ]
 
-    public static func named(_ name: String) -> Exporter? { all.first { $0.name == name } }
+    package static func named(_ name: String) -> Exporter? { all.first { $0.name == name } }
 }
 
 /// The text that an exporter writes, and a sentence for each part that the other tool cannot express.
-public struct ExportedText: Sendable, Equatable {
-    public var text: String
-    public var losses: [String] = []
+package struct ExportedText: Sendable, Equatable {
+    package var text: String
+    package var losses: [String] = []
 }
 
 extension ExportedText {
@@ -130,7 +130,7 @@ extension Session {
     ///   - examples: the responses that a page shows.
     ///   - allEnvironments: false for a document that names the servers of the chosen environment alone.
     /// - Returns: a text without secrets, but for those in the responses.
-    public static func exported(
+    package static func exported(
         _ orders: [RunOrder], as exporter: Exporter, examples: [RunOrder.ID: TransportResponse] = [:],
         allEnvironments: Bool = true
     ) -> ExportedText {
@@ -146,7 +146,7 @@ extension Session {
     /// - Parameters:
     ///   - revealsSecrets: false keeps them as variables, or masks them; the script of a load has variables.
     ///   - examples: the responses that a page shows.
-    public func filledExport(
+    package func filledExport(
         of orders: [RunOrder], as exporter: Exporter, revealsSecrets: Bool = false,
         examples: [RunOrder.ID: TransportResponse] = [:]
     ) throws(ResolveError) -> ExportedText {

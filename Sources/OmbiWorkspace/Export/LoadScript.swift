@@ -1,7 +1,7 @@
 import OmbiCore
 
 /// A program that sends a load.
-public enum LoadEngine: String, CaseIterable, Sendable {
+package enum LoadEngine: String, CaseIterable, Sendable {
     case k6, locust
 }
 
@@ -16,19 +16,19 @@ extension LoadEngine {
 }
 
 /// The size of a load.
-public struct LoadPlan: Sendable, Equatable {
+package struct LoadPlan: Sendable, Equatable {
     /// The limits of the number of users.
-    public static let users = 1...1_000_000
+    package static let users = 1...1_000_000
 
     /// The users who send the requests, one after the other, again and again.
-    public var users: Int
-    public var duration: Duration
+    package var users: Int
+    package var duration: Duration
     /// The number of requests that are to begin in a second, of all users together; nil for as fast as they can.
-    public var rate: Double?
+    package var rate: Double?
     /// The percentiles that are reported.
-    public var percentiles: [Double] = [50, 90, 95, 99]
+    package var percentiles: [Double] = [50, 90, 95, 99]
 
-    public init(users: Int, duration: Duration, rate: Double? = nil) {
+    package init(users: Int, duration: Duration, rate: Double? = nil) {
         (self.users, self.duration, self.rate) = (users, duration, rate)
     }
 
@@ -36,7 +36,7 @@ public struct LoadPlan: Sendable, Equatable {
     static let exported = LoadPlan(users: 10, duration: .seconds(30))
 
     /// The length as an engine reads it. Locust has whole seconds.
-    public func length(for engine: LoadEngine) -> String {
+    package func length(for engine: LoadEngine) -> String {
         switch engine {
         case .k6: "\(max(1, Int(duration / .milliseconds(1))))ms"
         case .locust: "\(max(1, Int((duration / .seconds(1)).rounded(.up))))s"
@@ -44,28 +44,28 @@ public struct LoadPlan: Sendable, Equatable {
     }
 
     /// The variables of the process that a script takes its size from, by name.
-    public func variables(for engine: LoadEngine) -> [String: String] {
+    package func variables(for engine: LoadEngine) -> [String: String] {
         ["OMBI_USERS": "\(users)", "OMBI_DURATION": length(for: engine), "OMBI_RATE": "\(rate ?? 0)"]
     }
 }
 
 /// A script for a load engine. No secret is in it: they are variables of the process.
-public struct LoadScript: Sendable {
-    public var text: String
+package struct LoadScript: Sendable {
+    package var text: String
     /// The values of the variables that the script reads, by name. Never shown.
-    public var environment: [String: String] = [:]
+    package var environment: [String: String] = [:]
     /// The names of the requests, in the order of the results.
-    public var requests: [String] = []
+    package var requests: [String] = []
     /// A sentence for each part that the engine does without.
-    public var losses: [String] = []
+    package var losses: [String] = []
 
     /// Returns a text of the engine with the values of the variables masked.
-    public func masked(_ text: String) -> String { Redactor(environment.values.sorted()).redact(text) }
+    package func masked(_ text: String) -> String { Redactor(environment.values.sorted()).redact(text) }
 
     /// The variable with the path of the file for the results.
-    public static let resultVariable = "OMBI_RESULT"
+    package static let resultVariable = "OMBI_RESULT"
     /// The variable with the path of the rows of data, a JSON array of objects.
-    public static let rowsVariable = "OMBI_ROWS"
+    package static let rowsVariable = "OMBI_ROWS"
 
     /// - Parameter omissions: a sentence for each request that is left out.
     init(_ steps: [LoadStep], _ plan: LoadPlan, for engine: LoadEngine, omissions: [String] = []) {
@@ -83,7 +83,7 @@ extension Session {
     /// Writes requests as a script. Captured values that a request needs are obtained first; the values of a row stay
     /// variables. Reads the secrets, which have been obtained before.
     /// - Parameter row: the first row of data; nil without data.
-    public func loadScript(
+    package func loadScript(
         _ orders: [RunOrder], row: DataRow?, _ plan: LoadPlan, for engine: LoadEngine
     ) throws(ResolveError) -> LoadScript {
         var values = LoadValues(columns: Set((row?.variables ?? []).map(\.name)))

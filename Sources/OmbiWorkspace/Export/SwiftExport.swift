@@ -4,7 +4,7 @@ import OmbiDocument
 extension RunOrder {
     /// The request as code for OmbiCore: a type whose properties are the variables that the request uses, and the secrets
     /// that are written in it.
-    public var swiftCode: String {
+    package var swiftCode: String {
         if request.isWebSocket {
             return "// \(request.name.excerpt(80)) is a WebSocket: RequestManager.webSocket(for:) opens one"
         }

@@ -2,20 +2,20 @@ import OmbiCore
 import OmbiDocument
 
 /// A name and a value that can be disabled: a header, a query item, a path parameter, a form field, a variable.
-public struct Field: Sendable, Equatable {
-    public var name: String
-    public var value: String
+package struct Field: Sendable, Equatable {
+    package var name: String
+    package var value: String
     /// A disabled field stays in the file and is not sent.
-    public var enabled: Bool
+    package var enabled: Bool
     /// For readers: it is never sent, and no template is filled in. Nil for none.
-    @Rare public var description: String?
+    @Rare package var description: String?
     /// True for a row of a query that is sent as it is written.
-    public var isRaw = false
+    package var isRaw = false
     /// True for one of `NAME.local.json`, which belongs to this machine.
     var isLocal = false
-    public var unknown = UnknownMembers()
+    package var unknown = UnknownMembers()
 
-    public init(_ name: String, _ value: String, enabled: Bool = true) {
+    package init(_ name: String, _ value: String, enabled: Bool = true) {
         self.name = name
         self.value = value
         self.enabled = enabled
@@ -23,7 +23,7 @@ public struct Field: Sendable, Equatable {
 }
 
 /// A named text that replaces `{{name}}`.
-public typealias Variable = Field
+package typealias Variable = Field
 
 extension Field: NamedObject {
     static let members = Members<Field>([
@@ -70,7 +70,7 @@ extension Field {
 
 extension Field {
     /// Throws for a name that no header can have. The value of a template in it is checked when it is filled in.
-    public static func checkHeaderName(_ name: String) throws(FieldError) {
+    package static func checkHeaderName(_ name: String) throws(FieldError) {
         let parts = (try? Template(name))?.parts ?? [.text(name)]
         let isName = parts.allSatisfy { if case .text(let text) = $0 { HeaderCheck.isToken(text) } else { true } }
         if !isName { throw FieldError(HeaderCheck.nameForm) }
@@ -87,7 +87,7 @@ extension Field {
     }
 
     /// Throws for a name that no template can use.
-    public static func checkVariableName(_ name: String) throws(FieldError) {
+    package static func checkVariableName(_ name: String) throws(FieldError) {
         guard !name.hasPrefix("$"), (try? Template("{{\(name)}}"))?.parts == [.template(.init(.variable(name)))] else {
             throw FieldError("a name has letters, digits, _, - and . only, as in {{user.name}}")
         }
@@ -97,7 +97,7 @@ extension Field {
 extension Field {
     /// Returns a row for each parameter of a query as a URL has it; nil if rows would send other bytes than the URL, such as
     /// `%20` for `+` or `flag=` for `flag`. Rows hold plain text: what stands between templates is decoded.
-    public static func rows(ofQuery query: some StringProtocol) -> [Field]? {
+    package static func rows(ofQuery query: some StringProtocol) -> [Field]? {
         var rows: [Field] = []
         for item in query.split(separator: "&", omittingEmptySubsequences: false) {
             // A row needs a name.
@@ -130,7 +130,7 @@ extension Field {
 /// Rows of a query that are sent as they are written.
 extension Field {
     /// Returns a row of a query in which only what no URL may have is encoded.
-    public static func raw(_ name: String, _ value: String, enabled: Bool = true) -> Field {
+    package static func raw(_ name: String, _ value: String, enabled: Bool = true) -> Field {
         var field = Field(name, value, enabled: enabled)
         field.isRaw = true
         return field

@@ -1,23 +1,23 @@
 /// A part of a value that is edited as one line of text: its label, and how it is read, checked and written.
-public struct FieldDescriptor<Value>: Sendable {
+package struct FieldDescriptor<Value>: Sendable {
     /// Unique among the fields of a value.
-    public let label: String
+    package let label: String
     /// The only valid texts, to pick from; empty for free text.
-    public let choices: [FieldChoice]
+    package let choices: [FieldChoice]
     /// True for the path of a file.
-    public let isPath: Bool
+    package let isPath: Bool
     /// True for a text that should come from a secret.
-    public let isSecret: Bool
-    public let need: @Sendable (Value) -> FieldNeed
+    package let isSecret: Bool
+    package let need: @Sendable (Value) -> FieldNeed
     /// An example of its text, for a row that is empty; empty where the label says enough.
-    public let example: String
+    package let example: String
     /// Texts that the value suggests, which complete what is typed.
-    public let suggestions: @Sendable (Value) -> [String]
-    public let read: @Sendable (Value) -> String
+    package let suggestions: @Sendable (Value) -> [String]
+    package let read: @Sendable (Value) -> String
     /// Throws for a text that is not valid, and changes nothing.
-    public let write: @Sendable (inout Value, String) throws(FieldError) -> Void
+    package let write: @Sendable (inout Value, String) throws(FieldError) -> Void
 
-    public init(
+    package init(
         _ label: String, choices: [FieldChoice] = [], isPath: Bool = false, isSecret: Bool = false,
         example: String = "", need: @escaping @Sendable (Value) -> FieldNeed = { _ in .optional },
         suggestions: @escaping @Sendable (Value) -> [String] = { _ in [] },
@@ -37,7 +37,7 @@ public struct FieldDescriptor<Value>: Sendable {
 
     /// Creates a field for a text.
     /// - Parameter check: throws for a text that is not valid.
-    public init(
+    package init(
         _ label: String, _ text: WritableKeyPath<Value, String> & Sendable, isPath: Bool = false,
         isSecret: Bool = false, example: String = "",
         need: @escaping @Sendable (Value) -> FieldNeed = { _ in .optional },
@@ -70,7 +70,7 @@ public struct FieldDescriptor<Value>: Sendable {
 }
 
 /// The place of a field in a value, which may depend on what else the value says.
-public enum FieldNeed: Sendable {
+package enum FieldNeed: Sendable {
     /// The value is of no use while the field is empty.
     case required
     case optional
@@ -79,19 +79,19 @@ public enum FieldNeed: Sendable {
 }
 
 /// One of the texts that a field accepts.
-public struct FieldChoice: Equatable, Sendable {
-    public var name: String
-    public var note: String
+package struct FieldChoice: Equatable, Sendable {
+    package var name: String
+    package var note: String
 
-    public init(_ name: String, note: String = "") {
+    package init(_ name: String, note: String = "") {
         self.name = name
         self.note = note
     }
 }
 
 /// The reason why a field rejects a text, for the status line.
-public struct FieldError: Error, Equatable, Sendable {
-    public var message: String
+package struct FieldError: Error, Equatable, Sendable {
+    package var message: String
 
-    public init(_ message: String) { self.message = message }
+    package init(_ message: String) { self.message = message }
 }

@@ -160,7 +160,7 @@ enum CommandWords {
 extension RequestMethod {
     /// Reads a method as a collection has it: a token (RFC 9110 §9.1) without lower-case letters, as all methods are that
     /// servers know. Throws for any other text.
-    public init(text: String) throws(FieldError) {
+    package init(text: String) throws(FieldError) {
         // A collection has one for each request, and of other methods few.
         if let known = Self.known(text) {
             self = known

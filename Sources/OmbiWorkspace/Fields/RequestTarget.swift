@@ -6,16 +6,16 @@ import OmbiCore
 /// `localhost`, `[::1]` and a domain name need no scheme; as with HTTPie, `:port` is one of this machine. A text that
 /// is evidently meant as another URL has a problem, and is not sent: as a path it would go to the host of the
 /// environment, with its credentials.
-public struct RequestTarget: Sendable, Equatable {
+package struct RequestTarget: Sendable, Equatable {
     /// Without white space around it. A URL of its own has its scheme.
-    public let text: String
+    package let text: String
     /// True for a URL of its own.
-    public let isURL: Bool
+    package let isURL: Bool
     /// The reason why it cannot be sent; nil for one that can.
-    public let problem: String?
+    package let problem: String?
 
     /// - Parameter written: text whose templates may be filled in or not.
-    public init(_ written: String) {
+    package init(_ written: String) {
         let text = Self.trimmed(written)
         switch Self.form(of: text) {
         case .path: (self.text, isURL, problem) = (text, false, nil)
@@ -86,7 +86,7 @@ public struct RequestTarget: Sendable, Equatable {
 
     /// Drops a scheme before another one: a field that begins with `https://` has `https://http://a.test` after someone
     /// has typed a whole URL.
-    public static func withoutDoubledScheme(_ text: String) -> String {
+    package static func withoutDoubledScheme(_ text: String) -> String {
         guard let mark = text.prefix(12).firstRange(of: "://"),
             schemes.contains(text[..<mark.lowerBound].lowercased())
         else { return text }

@@ -1,12 +1,12 @@
 /// The error of a saved request that cannot be sent as it is. `Resolver` masks the secrets in it before it leaves this
 /// module.
-public struct ResolveError: Error, Sendable, Equatable {
+package struct ResolveError: Error, Sendable, Equatable {
     /// The name of the request.
-    public var request: String
+    package var request: String
     /// The invalid part: `path`, `header "Accept"`, `body $.user.name`, …
-    public var field: String
+    package var field: String
     /// The cause and its remedy.
-    public var reason: String
+    package var reason: String
     /// The variable that another request has to capture first.
     var missingCapture: String?
     /// The secret that has to be obtained first.
@@ -16,7 +16,7 @@ public struct ResolveError: Error, Sendable, Equatable {
 }
 
 extension ResolveError: CustomStringConvertible {
-    public var description: String { "\(request): \(field): \(reason)" }
+    package var description: String { "\(request): \(field): \(reason)" }
 }
 
 /// Fills in the templates of a text. The field names the text in an error.

@@ -9,9 +9,9 @@ import Darwin
 #endif
 
 /// Reads and writes one collection file.
-public enum CollectionFile {
+package enum CollectionFile {
     /// Reads a file. Never throws: errors are among the problems of the result.
-    public static func load(_ path: String, fileSystem: some FileSystem = PosixFileSystem()) -> LoadedCollection {
+    package static func load(_ path: String, fileSystem: some FileSystem = PosixFileSystem()) -> LoadedCollection {
         do throws(FileError) {
             let ahead = ReadAhead()
             return load(path, content: try fileSystem.content(path, onPortion: ahead.append), ahead, fileSystem)
@@ -35,7 +35,7 @@ public enum CollectionFile {
 
     /// Returns the collection in the bytes of a file, and every problem with them.
     /// There is no collection when any of the problems is an error.
-    public static func read(_ bytes: [UInt8], file: String) -> (collection: Collection?, problems: [Problem]) {
+    package static func read(_ bytes: [UInt8], file: String) -> (collection: Collection?, problems: [Problem]) {
         read(Bytes(bytes), ReadAhead(), file: file)
     }
 
@@ -90,7 +90,7 @@ public enum CollectionFile {
     }
 
     /// The layout of a file that is saved.
-    public enum Layout: Sendable {
+    package enum Layout: Sendable {
         /// The layout of the file: only edited parts change.
         case kept
         /// The canonical layout, the same for collections with the same members.
@@ -101,7 +101,7 @@ public enum CollectionFile {
     ///
     /// A file that changed since `fingerprint` was taken is left alone unless `overwriting`. Symbolic links are
     /// followed, and the permissions of the file are kept. Returns the fingerprint for the next save.
-    public static func save(
+    package static func save(
         _ collection: Collection, to path: String, expecting fingerprint: Fingerprint, overwriting: Bool = false,
         layout: Layout = .kept, fileSystem: some FileSystem = PosixFileSystem()
     ) throws(SaveError) -> Fingerprint {
@@ -206,25 +206,25 @@ package enum RequestLines {
 }
 
 /// The result of reading a collection file.
-public struct LoadedCollection: Sendable, Equatable {
-    public var path: String
+package struct LoadedCollection: Sendable, Equatable {
+    package var path: String
     /// Nil when the file has an error: a file that was not read whole is not opened, so that no save can lose any of
     /// it.
-    public var collection: Collection?
+    package var collection: Collection?
     /// All problems, in the order of the file.
-    public var problems: [Problem]
+    package var problems: [Problem]
     /// The state of the file for `CollectionFile.save`, which refuses to overwrite later changes by others.
-    public var fingerprint: Fingerprint
+    package var fingerprint: Fingerprint
     /// True when there is no such file.
-    public var isMissing = false
+    package var isMissing = false
     /// Edits that were not saved when Ombi was ended.
-    public var draft: Draft?
+    package var draft: Draft?
     /// The error for which such edits cannot be read, with its place in their draft.
-    public var draftProblem: Problem?
+    package var draftProblem: Problem?
     /// The ID of another running process that has unsaved edits of the file.
-    public var editor: Int32?
+    package var editor: Int32?
 
-    public init(path: String, collection: Collection?, problems: [Problem] = [], fingerprint: Fingerprint) {
+    package init(path: String, collection: Collection?, problems: [Problem] = [], fingerprint: Fingerprint) {
         self.path = path
         self.collection = collection
         self.problems = problems
@@ -234,7 +234,7 @@ public struct LoadedCollection: Sendable, Equatable {
 
 extension LoadedCollection {
     /// The requests in which a problem of the file is.
-    public var itemsWithProblems: Set<ItemID> {
+    package var itemsWithProblems: Set<ItemID> {
         guard let collection, let content = fingerprint.content, !problems.isEmpty,
             !collection.overlay.isForeign, let document = try? JSONDocument(checking: content)
         else { return [] }

@@ -1,11 +1,11 @@
 import OmbiDocument
 
 /// Finds the collection files of a command line.
-public enum CollectionFinder {
+package enum CollectionFinder {
     /// Loads each file itself, whatever its content, and for a folder the collections in it and in its `collections/`,
     /// sorted by name, without other JSON files. Each file is read once. A folder without collections is another tool's
     /// if it has the file that a collection of that tool begins with.
-    public static func load(_ paths: [String], fileSystem: some FileSystem = PosixFileSystem()) -> [LoadedCollection] {
+    package static func load(_ paths: [String], fileSystem: some FileSystem = PosixFileSystem()) -> [LoadedCollection] {
         // One file needs no set, whose type alone costs a tenth of a millisecond at the start.
         if paths.count == 1, !fileSystem.isFolder(paths[0]) {
             return [CollectionFile.load(paths[0], fileSystem: fileSystem)]
@@ -32,13 +32,13 @@ public enum CollectionFinder {
     }
 
     /// Returns the folder that the file of another tool is the root of; nil for any other file.
-    public static func foreignFolder(of path: String) -> String? {
+    package static func foreignFolder(of path: String) -> String? {
         guard foreignRoots.contains(where: { path == $0 || path.hasSuffix("/" + $0) }) else { return nil }
         return path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
     /// Returns the number of bytes that `load` has to read.
-    public static func size(of paths: [String], fileSystem: some FileSystem = PosixFileSystem()) -> Int {
+    package static func size(of paths: [String], fileSystem: some FileSystem = PosixFileSystem()) -> Int {
         let files = paths.flatMap { fileSystem.isFolder($0) ? candidates(in: $0, fileSystem) : [$0] }
         return files.reduce(0) { $0 + fileSystem.size($1) }
     }
@@ -54,40 +54,40 @@ public enum CollectionFinder {
     }
 
     /// The folder in an opened one that may hold collections, too.
-    public static let subfolder = "collections"
+    package static let subfolder = "collections"
 
     /// The end of the name of the file in which the last import of a collection is kept, beside it.
     static let importSuffix = ".import.json"
 
     /// Returns true for the name of a file that may be a collection.
-    public static func isCandidate(_ name: String) -> Bool {
+    package static func isCandidate(_ name: String) -> Bool {
         name.hasSuffix(".json") && !name.hasSuffix(".schema.json") && !name.hasPrefix(".")
             && !name.hasSuffix(OverlayFile.suffix) && !name.hasSuffix(importSuffix)
     }
 
     /// Returns the path of the collection that a local file lies beside; any other path as it is.
-    public static func owner(of path: String) -> String {
+    package static func owner(of path: String) -> String {
         path.hasSuffix(OverlayFile.suffix) ? String(path.dropLast(OverlayFile.suffix.count)) + ".json" : path
     }
 
     /// Returns true for the name of a file that changes what the collections in its folder mean.
-    public static func isBeside(_ name: String) -> Bool { OverlayFile.isBeside(name) }
+    package static func isBeside(_ name: String) -> Bool { OverlayFile.isBeside(name) }
 
     /// Returns the folders whose collections are found in an opened one.
-    public static func folders(in folder: String, fileSystem: some FileSystem = PosixFileSystem()) -> [String] {
+    package static func folders(in folder: String, fileSystem: some FileSystem = PosixFileSystem()) -> [String] {
         let inner = path(of: subfolder, in: folder)
         return fileSystem.isFolder(inner) ? [folder, inner] : [folder]
     }
 
     /// Returns the path of a file in a folder, as `load` names it.
-    public static func path(of name: String, in folder: String) -> String {
+    package static func path(of name: String, in folder: String) -> String {
         if folder == "." { return name }
         return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
     /// Reads a file of a folder. Returns nil when it is no collection; an invalid one that looks like a collection counts, so
     /// that its error is reported.
-    public static func collection(
+    package static func collection(
         at path: String, fileSystem: some FileSystem = PosixFileSystem()
     ) -> LoadedCollection? {
         guard !fileSystem.isFolder(path), let content = try? fileSystem.content(path) else { return nil }

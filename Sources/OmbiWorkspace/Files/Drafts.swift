@@ -6,7 +6,7 @@ import Darwin
 
 /// Copies of unsaved edits that survive the end of the program: one file for each collection and process, readable by its
 /// owner only. The drafts of a running process are left to it.
-public struct Drafts: Sendable {
+package struct Drafts: Sendable {
     private let folder: String
     private let fileSystem: any FileSystem
     private let process: Int32
@@ -16,7 +16,7 @@ public struct Drafts: Sendable {
     ///   - folder: created with the first draft.
     ///   - process: the ID of the process that writes drafts.
     ///   - isRunning: returns true for the ID of a running process.
-    public init(
+    package init(
         folder: String, fileSystem: any FileSystem = PosixFileSystem(), process: Int32 = getpid(),
         isRunning: (@Sendable (Int32) -> Bool)? = nil
     ) {
@@ -27,14 +27,14 @@ public struct Drafts: Sendable {
     }
 
     /// The user's drafts: in `$XDG_STATE_HOME/ombi/drafts`, or `~/.local/state/ombi/drafts`. Nil without a home folder.
-    public static var standard: Drafts? {
+    package static var standard: Drafts? {
         StateFolder.path.map { Drafts(folder: $0 + "/drafts") }
     }
 
     /// Writes the draft of an edited collection.
     /// - Parameter fingerprint: the content of its file when the edits began, which the draft keeps, too,
     ///   unless it is another tool's.
-    public func keep(
+    package func keep(
         _ collection: Collection, of path: String, since fingerprint: Fingerprint
     ) throws(FileError) {
         let real = try fileSystem.resolve(path)
@@ -50,7 +50,7 @@ public struct Drafts: Sendable {
     /// Returns the draft of a file that was just read; nil if there is none, or if it equals the file. The draft of a file
     /// with an error is kept.
     /// - Parameter onProblem: receives the first error in each draft that cannot be read, which is kept, with its place there.
-    public func draft(of loaded: LoadedCollection, onProblem: (Problem) -> Void = { _ in }) -> Draft? {
+    package func draft(of loaded: LoadedCollection, onProblem: (Problem) -> Void = { _ in }) -> Draft? {
         guard let current = loaded.collection, let real = try? fileSystem.resolve(loaded.path) else { return nil }
         for draft in leftDrafts(of: real, loaded, onProblem) {
             if draft.collection.text != current.text { return draft }
@@ -133,7 +133,7 @@ public struct Drafts: Sendable {
     /// if it ends meanwhile, and no other process takes them, too.
     /// - Parameter onProblem: as for `draft(of:onProblem:)`.
     /// - Returns: what they were combined to; nil when there are none, or they cannot be written.
-    public func takeOver(
+    package func takeOver(
         _ path: String, onProblem: (Problem) -> Void = { _ in }, combine: ([Collection]) -> Collection
     ) -> Collection? {
         guard let real = try? fileSystem.resolve(path) else { return nil }
@@ -155,21 +155,21 @@ public struct Drafts: Sendable {
     }
 
     /// Deletes a draft that an ended process has left.
-    public func discard(_ draft: Draft) { discard(file: draft.file) }
+    package func discard(_ draft: Draft) { discard(file: draft.file) }
 
-    public func discard(file: String) {
+    package func discard(file: String) {
         if file.hasPrefix(folder + "/") { fileSystem.remove(file) }
     }
 
     /// Deletes this process's draft of a file.
-    public func discardOwn(_ path: String) {
+    package func discardOwn(_ path: String) {
         if let real = try? fileSystem.resolve(path) { fileSystem.remove(ownFile(for: real)) }
     }
 
     private func ownFile(for path: String) -> String { "\(folder)/\(Self.name(for: path)).\(process)" }
 
     /// Returns the ID of another running process that has unsaved edits of a file.
-    public func editor(of path: String) -> Int32? {
+    package func editor(of path: String) -> Int32? {
         guard let real = try? fileSystem.resolve(path) else { return nil }
         return files(for: real).first { $0.process != process && isRunning($0.process) }?.process
     }
@@ -205,18 +205,18 @@ public struct Drafts: Sendable {
 }
 
 /// An edited collection that was not saved.
-public struct Draft: Sendable, Equatable {
-    public var collection: Collection
+package struct Draft: Sendable, Equatable {
+    package var collection: Collection
     /// True while the file still holds the content that was edited.
-    public var isOfThisFile: Bool
+    package var isOfThisFile: Bool
     /// The collection that was edited, where the file has changed since; nil where it is not known.
-    public var base: Collection?
+    package var base: Collection?
     /// The content of the file that held `base`.
-    public var fingerprint: Fingerprint?
+    package var fingerprint: Fingerprint?
     /// The path of the draft.
-    public var file: String
+    package var file: String
 
-    public init(
+    package init(
         collection: Collection, isOfThisFile: Bool, base: Collection? = nil, fingerprint: Fingerprint? = nil,
         file: String = ""
     ) {

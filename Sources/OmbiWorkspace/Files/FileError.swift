@@ -5,18 +5,18 @@ import Darwin
 #endif
 
 /// A failed file operation. Its description says what to do.
-public struct FileError: Error, Sendable, Equatable {
+package struct FileError: Error, Sendable, Equatable {
     /// The operation that failed: "read", "write", …
-    public var operation: String
-    public var path: String
+    package var operation: String
+    package var path: String
     /// The `errno` of the failed call.
-    public var code: Int32
+    package var code: Int32
 
     /// The code of a cancelled operation.
-    public static let cancelled = ECANCELED
+    package static let cancelled = ECANCELED
 
     /// The code of an existing file that may not be overwritten.
-    public static let isThere = EEXIST
+    package static let isThere = EEXIST
 
     /// The code of a symbolic link where none is followed.
     static let isLink = ENOLINK
@@ -33,7 +33,7 @@ public struct FileError: Error, Sendable, Equatable {
     /// True when the disk is full.
     var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
-    public init(operation: String, path: String, code: Int32) {
+    package init(operation: String, path: String, code: Int32) {
         self.operation = operation
         self.path = path
         self.code = code
@@ -41,10 +41,10 @@ public struct FileError: Error, Sendable, Equatable {
 }
 
 extension FileError: CustomStringConvertible {
-    public var description: String { "cannot \(operation) \(path): \(reason)" }
+    package var description: String { "cannot \(operation) \(path): \(reason)" }
 
     /// The cause, without the path.
-    public var reason: String {
+    package var reason: String {
         switch code {
         case ENOENT: "no such file or folder"
         case ENOTDIR: "a part of the path is a file, not a folder"
@@ -69,7 +69,7 @@ extension FileError: CustomStringConvertible {
 }
 
 /// Why a collection was not saved. The file on disk is unchanged.
-public enum SaveError: Error, Sendable, Equatable {
+package enum SaveError: Error, Sendable, Equatable {
     /// Somebody else wrote the file since it was loaded.
     case changedOnDisk(String)
     /// Somebody else removed the file since it was loaded.
@@ -82,7 +82,7 @@ public enum SaveError: Error, Sendable, Equatable {
 }
 
 extension SaveError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .changedOnDisk(let path):
             "\(path) was changed on disk since it was opened; reload it, or overwrite it"

@@ -5,14 +5,14 @@ import Darwin
 #endif
 
 /// Writes a file in one step: whatever happens, it holds either its old content or all of the new.
-public enum FileReplacement {
+package enum FileReplacement {
     /// Follows symbolic links, and keeps the permissions of an existing file.
     /// - Parameters:
     ///   - newFileMode: the permissions where there is no file yet; nil for those of new files.
     ///   - overwriting: false leaves a file alone that exists when everything is written.
     ///   - next: the next portion of the content; nil at its end. An error it throws leaves everything as it was.
     /// - Throws: a `FileError` with the code `isThere` when an existing file may not be overwritten.
-    public static func save(
+    package static func save(
         to path: String, newFileMode: UInt32? = nil, overwriting: Bool = true,
         fileSystem: some FileSystem = PosixFileSystem(), _ next: () throws(FileError) -> [UInt8]?
     ) throws(FileError) {

@@ -9,7 +9,7 @@ import Darwin
 /// The steps that reading and saving a file take. A seam: tests let each step fail, or end there like a killed process.
 ///
 /// No step opens an existing file for writing: a save can only create a new file and rename it into place.
-public protocol FileSystem: Sendable {
+package protocol FileSystem: Sendable {
     /// The whole content of a regular file.
     func read(_ path: String) throws(FileError) -> [UInt8]
     /// The same without a copy.
@@ -46,34 +46,34 @@ public protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
-    public func content(_ path: String, onPortion: (_ soFar: Bytes) -> Void) throws(FileError) -> Bytes {
+    package func content(_ path: String, onPortion: (_ soFar: Bytes) -> Void) throws(FileError) -> Bytes {
         Bytes(try read(path))
     }
 
-    public func content(_ path: String) throws(FileError) -> Bytes { try content(path) { _ in } }
+    package func content(_ path: String) throws(FileError) -> Bytes { try content(path) { _ in } }
 }
 
 /// The names in a folder, to complete a path.
-public struct FolderListing: Sendable, Equatable {
-    public struct Entry: Sendable, Equatable {
-        public var name: String
-        public var isFolder: Bool
+package struct FolderListing: Sendable, Equatable {
+    package struct Entry: Sendable, Equatable {
+        package var name: String
+        package var isFolder: Bool
 
-        public init(_ name: String, isFolder: Bool = false) {
+        package init(_ name: String, isFolder: Bool = false) {
             self.name = name
             self.isFolder = isFolder
         }
     }
 
     /// The path of the folder, as it was asked for.
-    public var folder: String
+    package var folder: String
     /// Sorted by name; empty for a folder that cannot be read.
-    public var entries: [Entry]
+    package var entries: [Entry]
 
     /// More names than anybody looks through.
     private static let maximumEntries = 4000
 
-    public init(folder: String, entries: [Entry]) {
+    package init(folder: String, entries: [Entry]) {
         self.folder = folder
         self.entries = entries
     }
@@ -89,42 +89,42 @@ public struct FolderListing: Sendable, Equatable {
 /// The content of a file when it was last read or written, to detect changes by others since.
 ///
 /// It is the content itself, so that no change goes unnoticed; collection files are small.
-public struct Fingerprint: Sendable {
+package struct Fingerprint: Sendable {
     /// Nil when there was no file.
-    public let content: Bytes?
+    package let content: Bytes?
     /// The text of the file at an earlier time. What a save brings back is written as it was there.
     let earlier: Bytes?
 
     /// The fingerprint of a file with this content.
-    public init(_ content: Bytes) { self.init(content, earlier: nil) }
+    package init(_ content: Bytes) { self.init(content, earlier: nil) }
 
     /// The fingerprint of a file with these bytes.
-    public init(bytes: [UInt8]) { self.init(Bytes(bytes)) }
+    package init(bytes: [UInt8]) { self.init(Bytes(bytes)) }
 
     private init(_ content: Bytes?, earlier: Bytes?) { (self.content, self.earlier) = (content, earlier) }
 
     /// The fingerprint of a file that does not exist.
-    public static let absent = Fingerprint(nil, earlier: nil)
+    package static let absent = Fingerprint(nil, earlier: nil)
 
     /// The content of the file, or the one that it had before it was removed.
-    public var text: Bytes? { content ?? earlier }
+    package var text: Bytes? { content ?? earlier }
 
     /// The fingerprint of the file once it is gone: a save writes it with the text that it had.
-    public var removed: Fingerprint { Fingerprint(nil, earlier: text) }
+    package var removed: Fingerprint { Fingerprint(nil, earlier: text) }
 
     /// This fingerprint, with an earlier text of the file for what comes back from there.
-    public func recalling(_ earlier: Bytes?) -> Fingerprint {
+    package func recalling(_ earlier: Bytes?) -> Fingerprint {
         guard let earlier, earlier.base != content?.base else { return self }
         return Fingerprint(content, earlier: earlier)
     }
 
     /// A copy of the content; nil when there was no file.
-    public var bytes: [UInt8]? { content.map { $0.array(0..<$0.count) } }
+    package var bytes: [UInt8]? { content.map { $0.array(0..<$0.count) } }
 }
 
 /// Compares the contents alone: an earlier text is not in the file.
 extension Fingerprint: Equatable {
-    public static func == (one: Fingerprint, other: Fingerprint) -> Bool {
+    package static func == (one: Fingerprint, other: Fingerprint) -> Bool {
         switch (one.content, other.content) {
         case (nil, nil): true
         case (let content?, let other?): content.hasBytes(of: other)

@@ -107,7 +107,7 @@ enum OverlayFile {
 
 extension LoadedCollection {
     /// Problems with the files beside this one that do not keep it from being used: others may read them, or there are none.
-    public var problemsBeside: [Problem] {
+    package var problemsBeside: [Problem] {
         guard let collection else { return [] }
         let system = PosixFileSystem()
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""

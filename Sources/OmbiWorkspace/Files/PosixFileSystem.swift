@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 /// The file system of the machine.
-public struct PosixFileSystem: FileSystem {
+package struct PosixFileSystem: FileSystem {
     /// Far beyond any collection; keeps a file named by accident from filling the memory.
     static let maximumFileSize = 256 << 20
 
@@ -17,18 +17,18 @@ public struct PosixFileSystem: FileSystem {
     /// The limit of waiting for the writer of a FIFO, in milliseconds; negative for none.
     private let pipeLimit: Int32
 
-    public init() { (readsPipes, pipeLimit) = (false, 0) }
+    package init() { (readsPipes, pipeLimit) = (false, 0) }
 
     package init(readsPipes: Bool, within milliseconds: Int32 = -1) {
         (self.readsPipes, pipeLimit) = (readsPipes, milliseconds)
     }
 
-    public func read(_ path: String) throws(FileError) -> [UInt8] {
+    package func read(_ path: String) throws(FileError) -> [UInt8] {
         let content = try content(path)
         return content.array(0..<content.count)
     }
 
-    public func content(_ path: String, onPortion: (_ soFar: Bytes) -> Void) throws(FileError) -> Bytes {
+    package func content(_ path: String, onPortion: (_ soFar: Bytes) -> Void) throws(FileError) -> Bytes {
         // Without O_NONBLOCK, opening a pipe waits for a writer.
         let flags = O_RDONLY | O_CLOEXEC | (readsPipes && pipeLimit < 0 ? 0 : O_NONBLOCK)
         let given = readsPipes ? PipedFile.descriptor(of: path) : nil
@@ -101,7 +101,7 @@ public struct PosixFileSystem: FileSystem {
         }
     }
 
-    public func names(in folder: String) throws(FileError) -> [String] {
+    package func names(in folder: String) throws(FileError) -> [String] {
         guard let stream = opendir(folder) else { throw failure("read", folder) }
         defer { closedir(stream) }
         var names: [String] = []
@@ -116,22 +116,22 @@ public struct PosixFileSystem: FileSystem {
         return names
     }
 
-    public func isFolder(_ path: String) -> Bool {
+    package func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    public func isLink(_ path: String) -> Bool {
+    package func isLink(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    public func size(_ path: String) -> Int {
+    package func size(_ path: String) -> Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    public func resolve(_ path: String) throws(FileError) -> String {
+    package func resolve(_ path: String) throws(FileError) -> String {
         if let resolved = realpath(path, nil) {
             defer { free(resolved) }
             return String(cString: resolved)
@@ -147,7 +147,7 @@ public struct PosixFileSystem: FileSystem {
         return (real == "/" ? "" : real) + "/" + path[(slash.map(path.index(after:)) ?? path.startIndex)...]
     }
 
-    public func modeForReplacing(_ path: String) throws(FileError) -> UInt32? {
+    package func modeForReplacing(_ path: String) throws(FileError) -> UInt32? {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { return nil }
@@ -162,7 +162,7 @@ public struct PosixFileSystem: FileSystem {
         return UInt32(status.st_mode & 0o7777)
     }
 
-    public func create(
+    package func create(
         _ path: String, mode: UInt32?, _ next: () throws(FileError) -> [UInt8]?
     ) throws(FileError) {
         // A file that replaces another stays private until it has the permissions of that file.
@@ -196,7 +196,7 @@ public struct PosixFileSystem: FileSystem {
         }
     }
 
-    public func makeFolder(_ path: String) throws(FileError) {
+    package func makeFolder(_ path: String) throws(FileError) {
         if makeOneFolder(path) { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
             throw failure("make", path)
@@ -214,11 +214,11 @@ public struct PosixFileSystem: FileSystem {
         return false
     }
 
-    public func rename(_ path: String, to target: String) throws(FileError) {
+    package func rename(_ path: String, to target: String) throws(FileError) {
         if Self.systemRename(path, target) != 0 { throw failure("write", target) }
     }
 
-    public func renameWithoutReplacing(_ path: String, to target: String) throws(FileError) {
+    package func renameWithoutReplacing(_ path: String, to target: String) throws(FileError) {
         if link(path, target) == 0 {
             unlink(path)
             return
@@ -230,16 +230,16 @@ public struct PosixFileSystem: FileSystem {
         try rename(path, to: target)
     }
 
-    public func synchronize(folder: String) {
+    package func synchronize(folder: String) {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)
     }
 
-    public func remove(_ path: String) { unlink(path) }
+    package func remove(_ path: String) { unlink(path) }
 
-    public func removeLeftovers(in folder: String, of process: (String) -> Int32?) {
+    package func removeLeftovers(in folder: String, of process: (String) -> Int32?) {
         for name in (try? names(in: folder)) ?? [] {
             guard let process = process(name), kill(process, 0) != 0, errno == ESRCH else { continue }
             // On a shared drive the process may run on another machine.

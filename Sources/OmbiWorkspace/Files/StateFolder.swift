@@ -24,16 +24,16 @@ enum ContentHash {
 }
 
 /// The folder of what outlives the program, as it is now.
-public struct StateFolderReport: Sendable, Equatable {
+package struct StateFolderReport: Sendable, Equatable {
     /// Nil without a home folder.
-    public var path: String?
-    public var exists = false
+    package var path: String?
+    package var exists = false
     /// True where Ombi can write into it, or make it.
-    public var isWritable = false
+    package var isWritable = false
     /// True where others than its owner may read it.
-    public var isOpen = false
+    package var isOpen = false
 
-    public static var current: StateFolderReport { StateFolderReport(path: StateFolder.path) }
+    package static var current: StateFolderReport { StateFolderReport(path: StateFolder.path) }
 
     init(path: String?) {
         self.path = path

@@ -1,8 +1,8 @@
 /// A secret without which a request cannot be filled in, and which can be had: a program has to run, or somebody to answer.
-public struct MissingSecret: Sendable, Equatable, CustomStringConvertible {
+package struct MissingSecret: Sendable, Equatable, CustomStringConvertible {
     var name: String
     /// The flows of the request that needs it.
     var flows: [Flow] = []
     /// The reason why there is no value, as a sentence.
-    public var description: String
+    package var description: String
 }

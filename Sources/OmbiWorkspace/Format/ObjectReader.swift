@@ -288,7 +288,7 @@ package struct ObjectReader {
 }
 
 /// Members of an object in a file that Ombi does not know: kept, and written back in their old positions.
-public struct UnknownMembers: Sendable, Equatable {
+package struct UnknownMembers: Sendable, Equatable {
     /// A member, and the key that stood before it; nil when it was the first.
     struct Entry: Sendable, Equatable {
         var previousKey: String?
@@ -298,10 +298,5 @@ public struct UnknownMembers: Sendable, Equatable {
     var entries: [Entry] = []
 
     /// No unknown members.
-    public init() {}
-}
-
-extension RandomAccessCollection {
-    /// Nil for an index that the collection does not have.
-    subscript(safe index: Index) -> Element? { index >= startIndex && index < endIndex ? self[index] : nil }
+    package init() {}
 }

@@ -3,7 +3,7 @@ import OmbiDocument
 /// A value of a file that is read from the file's text each time it is asked for: a collection has thousands of bodies, few
 /// of which are ever opened or sent. A value that is set is kept.
 @propertyWrapper
-public struct Stored<Value: Sendable & Equatable>: Sendable {
+package struct Stored<Value: Sendable & Equatable>: Sendable {
     typealias Reading = @Sendable (JSONDocument, JSONNode) -> Value
 
     private enum Form: Sendable {
@@ -13,14 +13,14 @@ public struct Stored<Value: Sendable & Equatable>: Sendable {
 
     private var form: Form
 
-    public init(wrappedValue: Value) { form = .value(wrappedValue) }
+    package init(wrappedValue: Value) { form = .value(wrappedValue) }
 
     /// - Parameter reading: returns the value at a node, the same each time.
     init(_ node: JSONNode, in document: SharedDocument, reading: @escaping Reading) {
         form = .text(document, node, reading)
     }
 
-    public var wrappedValue: Value {
+    package var wrappedValue: Value {
         get {
             switch form {
             case .value(let value): value
@@ -40,7 +40,7 @@ extension Stored {
 }
 
 extension Stored: Equatable {
-    public static func == (one: Stored, other: Stored) -> Bool {
+    package static func == (one: Stored, other: Stored) -> Bool {
         if case .text(let document, let node, _) = one.form, case .text(document, node, _) = other.form { return true }
         return one.wrappedValue == other.wrappedValue
     }
@@ -62,7 +62,7 @@ final class SharedDocument: Sendable, Equatable {
 ///
 /// `Value` is not constrained to `Equatable`, which the runtime would look up at the start for each type of it.
 @propertyWrapper
-public struct Rare<Value: Sendable>: Sendable {
+package struct Rare<Value: Sendable>: Sendable {
     /// Changed only while nobody else refers to it.
     @usableFromInline final class Box: @unchecked Sendable {
         @usableFromInline var value: Value?
@@ -72,9 +72,9 @@ public struct Rare<Value: Sendable>: Sendable {
 
     @usableFromInline var box: Box?
 
-    @inlinable public init(wrappedValue: Value? = nil) { box = wrappedValue.map(Box.init) }
+    @inlinable package init(wrappedValue: Value? = nil) { box = wrappedValue.map(Box.init) }
 
-    @inlinable public var wrappedValue: Value? {
+    @inlinable package var wrappedValue: Value? {
         // In place, too: to look at one member of a large value costs no copy of the whole.
         _read {
             if let box { yield box.value } else { yield nil }
@@ -96,7 +96,7 @@ public struct Rare<Value: Sendable>: Sendable {
 }
 
 extension Rare: Equatable where Value: Equatable {
-    public static func == (one: Rare, other: Rare) -> Bool {
+    package static func == (one: Rare, other: Rare) -> Bool {
         one.box === other.box || one.box?.value == other.box?.value
     }
 }

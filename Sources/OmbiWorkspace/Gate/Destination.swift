@@ -8,9 +8,9 @@ import Darwin
 
 /// The place that a request is really sent to, and the promises of the way there: scheme, host and port, an address in place
 /// of a name lookup, a socket, ssh or a proxy in between, and how the server is verified.
-public struct Destination: Hashable, Sendable {
+package struct Destination: Hashable, Sendable {
     /// The text of the destination, which is its identity: `https://api.example.com, through the proxy http://proxy.example:3128`.
-    public let text: String
+    package let text: String
 
     init(text: String) { self.text = text }
 
@@ -130,11 +130,11 @@ public struct Destination: Hashable, Sendable {
 }
 
 /// A source that goes to a destination: what a grant allows, and what a question asks for.
-public struct Flow: Hashable, Sendable {
-    public var source: Source
-    public var destination: Destination
+package struct Flow: Hashable, Sendable {
+    package var source: Source
+    package var destination: Destination
 
-    public init(_ source: Source, to destination: Destination) {
+    package init(_ source: Source, to destination: Destination) {
         self.source = source
         self.destination = destination
     }
@@ -148,5 +148,5 @@ public struct Flow: Hashable, Sendable {
     }
 
     /// `$TOKEN to https://api.example.com`
-    public var text: String { "\(source.text) to \(destination.text)" }
+    package var text: String { "\(source.text) to \(destination.text)" }
 }

@@ -4,7 +4,7 @@ import OmbiDocument
 ///
 /// A value knows the sources that it was made from: through templates, functions, other variables, captures and computed
 /// credentials.
-public enum Source: Hashable, Sendable {
+package enum Source: Hashable, Sendable {
     /// A variable of the process environment.
     case environment(String)
     /// A file, by its real path.
@@ -34,7 +34,7 @@ public enum Source: Hashable, Sendable {
     case override(String)
 
     /// True for what was given for this very run.
-    public var isFree: Bool { if case .override = self { true } else { false } }
+    package var isFree: Bool { if case .override = self { true } else { false } }
 
     /// False for a value that is shown.
     var isSecret: Bool { if case .local(_, false) = self { false } else { true } }
@@ -49,7 +49,7 @@ public enum Source: Hashable, Sendable {
     }
 
     /// True where using it starts a program or opens a door of this machine.
-    public var isActive: Bool {
+    package var isActive: Bool {
         switch self {
         case .command, .keyring, .socket, .ssh: true
         default: false
@@ -57,7 +57,7 @@ public enum Source: Hashable, Sendable {
     }
 
     /// The text of the source, which is its identity in the file of grants.
-    public var text: String {
+    package var text: String {
         switch self {
         case .environment(let name): "$" + Words.name(name)
         case .file(let path): "the file " + Words.path(path)

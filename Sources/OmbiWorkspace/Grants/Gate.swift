@@ -1,7 +1,7 @@
 import OmbiCore
 
 /// Decides what of this machine a collection may send where: what the user has granted, and what this run allows.
-public final class Gate: Sendable {
+package final class Gate: Sendable {
     private struct State {
         /// The grants that were found for a file, as long as the store is as it was.
         var known: [String: Set<Flow>] = [:]
@@ -20,7 +20,7 @@ public final class Gate: Sendable {
     /// - Parameters:
     ///   - builtIn: the paths of collections that are part of the program.
     ///   - patterns: the grants of a command line, for all collections of its run.
-    public convenience init(
+    package convenience init(
         store: GrantStore? = .standard, builtIn: [String] = [], patterns: [GrantPattern] = []
     ) {
         self.init(store, builtIn, patterns, isOpen: false)
@@ -31,15 +31,15 @@ public final class Gate: Sendable {
     }
 
     /// A gate that lets everything through: for programs whose collections are their own.
-    public static var open: Gate { Gate(nil, [], [], isOpen: true) }
+    package static var open: Gate { Gate(nil, [], [], isOpen: true) }
 
     /// Returns the flows that a collection has no grant for.
-    public func missing(_ flows: [Flow], of file: String) -> [Flow] {
+    package func missing(_ flows: [Flow], of file: String) -> [Flow] {
         if flows.isEmpty || isOpen || builtIn.contains(file) { return [] }
         return flows.filter { !isGranted($0, to: file) }
     }
 
-    public func isGranted(_ flow: Flow, to file: String) -> Bool {
+    package func isGranted(_ flow: Flow, to file: String) -> Bool {
         if flow.isFree || isOpen || builtIn.contains(file) { return true }
         if state.withLock({ $0.own[file]?.contains(flow) ?? false }) { return true }
         if patterns.contains(where: { $0.allows(flow) }) { return true }
@@ -59,7 +59,7 @@ public final class Gate: Sendable {
     }
 
     /// Returns true for a source that may go to some destination: a document is read before it is known where it leads.
-    public func isGranted(_ source: Source, to file: String) -> Bool {
+    package func isGranted(_ source: Source, to file: String) -> Bool {
         if source.isFree || isOpen || builtIn.contains(file) { return true }
         if state.withLock({ $0.own[file]?.contains { $0.source == source } ?? false }) { return true }
         if patterns.contains(where: { $0.names(source) }) { return true }
@@ -67,7 +67,7 @@ public final class Gate: Sendable {
     }
 
     /// Returns the question about flows; nil where all of them are granted.
-    public func question(about flows: [Flow], of file: String) -> GateQuestion? {
+    package func question(about flows: [Flow], of file: String) -> GateQuestion? {
         let missing = missing(flows, of: file)
         guard !missing.isEmpty else { return nil }
         let sources = Set(missing.map(\.source.text))
@@ -76,7 +76,7 @@ public final class Gate: Sendable {
     }
 
     /// Grants what was asked for.
-    public func grant(_ question: GateQuestion, _ answer: GateAnswer) throws(FileError) {
+    package func grant(_ question: GateQuestion, _ answer: GateAnswer) throws(FileError) {
         guard answer != .refused else { return }
         state.withLock { $0.own[question.file, default: []].formUnion(question.flows) }
         guard answer == .allowed, let store else { return }
@@ -92,12 +92,12 @@ public final class Gate: Sendable {
 }
 
 /// A grant of a command line: `NAME=DESTINATION`, such as `TOKEN=https://api.example.com`. `*` is any source.
-public struct GrantPattern: Sendable, Equatable {
+package struct GrantPattern: Sendable, Equatable {
     private var name: String
     private var destination: String
 
     /// Returns nil for a text without a name or without a destination.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
         name = parts[0]
@@ -116,12 +116,12 @@ public struct GrantPattern: Sendable, Equatable {
     }
 
     /// The flows that it grants, of the sources of these.
-    public func flows(among flows: [Flow]) -> [Flow] {
+    package func flows(among flows: [Flow]) -> [Flow] {
         Set(flows.map(\.source).filter(names)).map { Flow($0, to: Destination(text: destination)) }
     }
 
     /// Returns true where it has only the start of the destinations of these flows: without the proxy, for example.
-    public func isIncomplete(among flows: [Flow]) -> Bool {
+    package func isIncomplete(among flows: [Flow]) -> Bool {
         let texts = flows.filter { names($0.source) }.map(\.destination.text)
         return !texts.contains(destination) && texts.contains { $0.hasPrefix(destination + ", ") }
     }
@@ -133,22 +133,22 @@ public struct GrantPattern: Sendable, Equatable {
 
 extension Flow {
     /// The grant of a command line that allows it: `TOKEN=https://api.example.com`.
-    public var pattern: String {
+    package var pattern: String {
         let name = source.names.first { !$0.isEmpty && !$0.contains("=") } ?? "*"
         return "\(name)=\(destination.text)"
     }
 }
 
 /// The question whether a collection may send sources to destinations that it has no grants for.
-public struct GateQuestion: Equatable, Sendable {
+package struct GateQuestion: Equatable, Sendable {
     /// The path of the collection file.
-    public var file: String
+    package var file: String
     /// The flows that are asked for, each once.
-    public var flows: [Flow]
+    package var flows: [Flow]
     /// The texts of the destinations that the same sources were granted for before.
-    public var before: [String]
+    package var before: [String]
 
-    public init(file: String, flows: [Flow], before: [String] = []) {
+    package init(file: String, flows: [Flow], before: [String] = []) {
         self.file = file
         self.before = before
         var seen: Set<Flow> = []
@@ -156,10 +156,10 @@ public struct GateQuestion: Equatable, Sendable {
     }
 
     /// The last component of the path.
-    public var name: String { file.split(separator: "/").last.map(String.init) ?? file }
+    package var name: String { file.split(separator: "/").last.map(String.init) ?? file }
 
     /// The question in lines: programs and other doors first, then each destination with what goes there.
-    public var lines: [String] {
+    package var lines: [String] {
         let doors = unique(flows.filter { $0.source.isActive }.map { Self.door($0.source) })
         var lines = doors
         for destination in unique(flows.map(\.destination)) {
@@ -200,7 +200,7 @@ extension Source {
 }
 
 /// The answer to a `GateQuestion`.
-public enum GateAnswer: Equatable, Sendable {
+package enum GateAnswer: Equatable, Sendable {
     case refused
     /// Holds as long as the program runs.
     case allowedNow

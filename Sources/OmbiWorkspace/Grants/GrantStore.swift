@@ -8,35 +8,35 @@ import Darwin
 #endif
 
 /// The grants that outlive the program, in a file that is readable by its owner only.
-public struct GrantStore: Sendable {
+package struct GrantStore: Sendable {
     /// A source that a collection may send to a destination, in the words of `Flow`.
-    public struct Grant: Hashable, Sendable {
+    package struct Grant: Hashable, Sendable {
         /// The real path of the collection file.
-        public var collection: String
-        public var source: String
-        public var destination: String
+        package var collection: String
+        package var source: String
+        package var destination: String
         /// The day on which it was given: `2026-01-31`.
-        public var day: String
+        package var day: String
 
         /// `sends $TOKEN to https://api.example.com`
-        public var text: String { "sends \(source) to \(destination)" }
+        package var text: String { "sends \(source) to \(destination)" }
     }
 
     private let path: String
     private let fileSystem: any FileSystem
     private static let maximumSize = 8 << 20
 
-    public init(path: String, fileSystem: any FileSystem = PosixFileSystem()) {
+    package init(path: String, fileSystem: any FileSystem = PosixFileSystem()) {
         self.path = path
         self.fileSystem = fileSystem
     }
 
     /// `$XDG_STATE_HOME/ombi/trust.json`, or `~/.local/state/ombi/trust.json`. Nil without a home folder.
-    public static var standard: GrantStore? { StateFolder.path.map { GrantStore(path: $0 + "/trust.json") } }
+    package static var standard: GrantStore? { StateFolder.path.map { GrantStore(path: $0 + "/trust.json") } }
 
     /// The grants. A file that is damaged has none, and neither has one of before: what it trusted is asked again. One
     /// that other users own or may write has none either: they would answer for this one.
-    public var grants: [Grant] {
+    package var grants: [Grant] {
         guard isOwn, let bytes = try? fileSystem.read(path), bytes.count <= Self.maximumSize,
             let document = try? JSONDocument(checking: Bytes(bytes)), let root = document.firstRoot
         else { return [] }
@@ -99,7 +99,7 @@ public struct GrantStore: Sendable {
     }
 
     /// Returns the number of grants that a collection had. The file need not exist any more.
-    public func revoke(_ file: String) throws(FileError) -> Int {
+    package func revoke(_ file: String) throws(FileError) -> Int {
         let real = realPath(file)
         return try StateLock.exclusively(path, fileSystem) { () throws(FileError) in
             let known = grants

@@ -84,7 +84,7 @@ package enum GraphQLIntrospection {
 
 extension GraphQLSchema {
     /// Reads a schema: the JSON of an introspection, or definitions.
-    public init(reading bytes: Bytes) throws(GraphQLSchemaError) {
+    package init(reading bytes: Bytes) throws(GraphQLSchemaError) {
         guard bytes.count <= GraphQLSchemaBuilder.maximumByteCount else {
             throw GraphQLSchemaError("larger than \(GraphQLSchemaBuilder.maximumByteCount >> 20) MiB")
         }

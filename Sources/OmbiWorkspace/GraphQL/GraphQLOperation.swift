@@ -1,27 +1,27 @@
 import OmbiDocument
 
 /// A query or a mutation of a schema, from which a request can be made.
-public struct GraphQLOperation: Sendable, Equatable {
+package struct GraphQLOperation: Sendable, Equatable {
     /// `query` or `mutation`.
-    public var kind: String
-    public var name: String
+    package var kind: String
+    package var name: String
     /// `(id: ID!): User`
-    public var signature: String
+    package var signature: String
     /// The kind and the signature, and the reason for the deprecation or the first sentence of the description.
-    public var note = ""
+    package var note = ""
 }
 
 /// A request that is made of an operation: all its arguments as variables, and the scalar fields of two levels.
-public struct GraphQLDraft: Sendable, Equatable {
-    public var name: String
-    public var query: String
+package struct GraphQLDraft: Sendable, Equatable {
+    package var name: String
+    package var query: String
     /// A value for each variable that is required; nil for none.
-    public var variables: JSONValue?
+    package var variables: JSONValue?
 }
 
 extension GraphQLSchema {
     /// The queries and the mutations, in the order of the schema.
-    public var operations: [GraphQLOperation] {
+    package var operations: [GraphQLOperation] {
         [Root.query, .mutation].flatMap { root in
             (self.root(root).map(fields) ?? []).map { field in
                 let signature = signature(of: field)
@@ -38,7 +38,7 @@ extension GraphQLSchema {
     }
 
     /// Returns a request for an operation; nil for one that the schema does not have.
-    public func draft(of operation: GraphQLOperation) -> GraphQLDraft? {
+    package func draft(of operation: GraphQLOperation) -> GraphQLDraft? {
         guard let root = Root.allCases.first(where: { $0.word == operation.kind }).flatMap({ self.root($0) }),
             let field = field(operation.name, of: root)
         else { return nil }
@@ -121,21 +121,21 @@ extension GraphQLSchema {
 }
 
 /// A problem of a query: what the service would refuse.
-public struct GraphQLProblem: Sendable, Equatable, CustomStringConvertible {
+package struct GraphQLProblem: Sendable, Equatable, CustomStringConvertible {
     /// In bytes, from the start of the query.
-    public var offset: Int
-    public var position: TextPosition
-    public var message: String
+    package var offset: Int
+    package var position: TextPosition
+    package var message: String
 
-    public var description: String { "\(position): \(message)" }
+    package var description: String { "\(position): \(message)" }
 }
 
 extension GraphQLSchema {
     /// A longer query is not checked.
-    public static let maximumQueryByteCount = 500_000
+    package static let maximumQueryByteCount = 500_000
 
     /// Returns the problems of a query, in its order; none for a text that is too long to be checked.
-    public func problems(in query: Bytes) -> [GraphQLProblem] {
+    package func problems(in query: Bytes) -> [GraphQLProblem] {
         guard query.count <= Self.maximumQueryByteCount else { return [] }
         var walk = GraphQLWalk(query, schema: self)
         walk.walk()
@@ -145,22 +145,22 @@ extension GraphQLSchema {
         }
     }
 
-    public func problems(in query: String) -> [GraphQLProblem] { problems(in: Bytes(query.utf8)) }
+    package func problems(in query: String) -> [GraphQLProblem] { problems(in: Bytes(query.utf8)) }
 }
 
 /// The texts that could complete a query at a place.
-public struct GraphQLCompletion: Sendable, Equatable {
+package struct GraphQLCompletion: Sendable, Equatable {
     /// The bytes of the name that is being typed.
-    public var typed: Range<Int>
-    public var choices: [FieldChoice]
+    package var typed: Range<Int>
+    package var choices: [FieldChoice]
     /// True behind a mark such as `(` or `$`, where a choice is welcome before a letter is typed.
-    public var isInvited: Bool
+    package var isInvited: Bool
 }
 
 extension GraphQLSchema {
     /// Returns what completes a query at a place; nil in a string, a comment or a number, and where nothing is known.
     /// - Parameter cursor: an offset in bytes.
-    public func completion(of query: Bytes, at cursor: Int) -> GraphQLCompletion? {
+    package func completion(of query: Bytes, at cursor: Int) -> GraphQLCompletion? {
         guard (0...min(query.count, Self.maximumQueryByteCount)).contains(cursor) else { return nil }
         let lexed = GraphQLLexer.tokens(in: query[0..<cursor])
         if lexed.endsInComment { return nil }

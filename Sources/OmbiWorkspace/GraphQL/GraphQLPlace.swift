@@ -9,18 +9,18 @@ import Darwin
 
 /// The place of the schema of a request: the file that its body names, or what was introspected for its collection, its
 /// environment and its URL.
-public struct GraphQLPlace: Sendable, Hashable {
+package struct GraphQLPlace: Sendable, Hashable {
     /// The path of the collection file.
-    public var file: String
+    package var file: String
     /// The name of the environment; nil for none.
-    public var environment: String?
+    package var environment: String?
     /// The URL as it is written, without what its templates become.
-    public var url: String
+    package var url: String
     /// The path of the file that the body names; nil for none.
-    public var named: String?
+    package var named: String?
 
     /// Nil for a request without a body of GraphQL.
-    public init?(_ request: SavedRequest, file: String, environment: String?) {
+    package init?(_ request: SavedRequest, file: String, environment: String?) {
         guard case .graphql(let content)? = request.body else { return nil }
         self.file = file
         self.environment = environment
@@ -32,7 +32,7 @@ public struct GraphQLPlace: Sendable, Hashable {
 
     /// Reads the schema. Looks at the disk.
     /// - Returns: nil where no file is named and nothing was introspected.
-    public func read(_ store: GraphQLStore? = GraphQLStore.standard) throws(GraphQLSchemaError) -> GraphQLSchema? {
+    package func read(_ store: GraphQLStore? = GraphQLStore.standard) throws(GraphQLSchemaError) -> GraphQLSchema? {
         guard let named else { return try store?.read(self) }
         do throws(GraphQLSchemaError) { return try GraphQLSchema(reading: try content(of: named)) } catch {
             throw GraphQLSchemaError("\(named.excerpt(120)): \(error)")
@@ -54,20 +54,20 @@ public struct GraphQLPlace: Sendable, Hashable {
 }
 
 /// The schemas that were introspected, in files that their owner alone may read.
-public struct GraphQLStore: Sendable {
+package struct GraphQLStore: Sendable {
     private let folder: String
     private let fileSystem: any FileSystem
 
     /// All services share so many files: what is kept stays bounded without being cleaned up.
     private static let maximumFiles: UInt64 = 256
 
-    public init(folder: String, fileSystem: any FileSystem = PosixFileSystem()) {
+    package init(folder: String, fileSystem: any FileSystem = PosixFileSystem()) {
         self.folder = folder
         self.fileSystem = fileSystem
     }
 
     /// The files of the user, in `$XDG_STATE_HOME/ombi/graphql`. Nil without a home folder.
-    public static var standard: GraphQLStore? { StateFolder.path.map { GraphQLStore(folder: $0 + "/graphql") } }
+    package static var standard: GraphQLStore? { StateFolder.path.map { GraphQLStore(folder: $0 + "/graphql") } }
 
     private func hash(_ place: GraphQLPlace) -> UInt64 {
         let file = (try? fileSystem.resolve(place.file)) ?? place.file
@@ -88,7 +88,7 @@ public struct GraphQLStore: Sendable {
     }
 
     /// Keeps a schema in place of the one before.
-    public func keep(_ schema: GraphQLSchema, for place: GraphQLPlace) throws(FileError) {
+    package func keep(_ schema: GraphQLSchema, for place: GraphQLPlace) throws(FileError) {
         let hash = hash(place)
         var content: [UInt8]? = Array((Self.head(hash) + schema.definitions).utf8)
         try fileSystem.makeFolder(folder)

@@ -2,7 +2,7 @@ import OmbiDocument
 
 extension GraphQLSchema {
     /// The schema in the language of definitions, in the order in which it was read; directives come last.
-    public var definitions: String {
+    package var definitions: String {
         var text = ""
         // A type may have the name of an operation that the service does not have: a subscription that is paid for.
         if Root.allCases.contains(where: { root($0) != type(named: $0.defaultType) }) {

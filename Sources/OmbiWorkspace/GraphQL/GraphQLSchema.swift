@@ -4,7 +4,7 @@ import OmbiDocument
 ///
 /// It is read once and never changes. Names are kept once and everything else refers to them by numbers, as a schema may be
 /// tens of megabytes of JSON. Copies share it, and only copies are equal.
-public struct GraphQLSchema: Sendable {
+package struct GraphQLSchema: Sendable {
     enum Kind: UInt8, Sendable {
         case scalar, object, interface, union, enumeration, input
 
@@ -148,21 +148,21 @@ enum GraphQLDirectivePlace: String, Sendable {
 }
 
 extension GraphQLSchema: Equatable {
-    public static func == (one: GraphQLSchema, other: GraphQLSchema) -> Bool { one.storage === other.storage }
+    package static func == (one: GraphQLSchema, other: GraphQLSchema) -> Bool { one.storage === other.storage }
 }
 
 /// The reason why a schema cannot be read.
-public struct GraphQLSchemaError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct GraphQLSchemaError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Nil where the file as a whole is the problem.
-    public var position: TextPosition?
-    public var reason: String
+    package var position: TextPosition?
+    package var reason: String
 
     init(_ reason: String, at position: TextPosition? = nil) {
         self.reason = reason
         self.position = position
     }
 
-    public var description: String { position.map { "\($0): \(reason)" } ?? reason }
+    package var description: String { position.map { "\($0): \(reason)" } ?? reason }
 }
 
 /// Looking things up. A type is the index of its first part.

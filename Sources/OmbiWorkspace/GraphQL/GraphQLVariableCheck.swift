@@ -3,7 +3,7 @@ import OmbiDocument
 
 extension GraphQLSchema {
     /// Returns the problems of a query, and of the values of the variables of the operation that is run.
-    public func problems(in content: GraphQLContent) -> [GraphQLProblem] {
+    package func problems(in content: GraphQLContent) -> [GraphQLProblem] {
         let query = Bytes(content.query.utf8)
         let found = problems(in: query)
         guard query.count <= Self.maximumQueryByteCount, case .object(let members)? = content.variables else {

@@ -3,7 +3,7 @@ import OmbiCore
 /// The questions to a history.
 extension History {
     /// The newest runs first.
-    public func entries(
+    package func entries(
         _ filter: HistoryFilter = HistoryFilter(), limit: Int = 500, offset: Int = 0
     ) async throws(HistoryError) -> [HistoryEntry] {
         try await read { (reader) throws(DatabaseError) in
@@ -12,12 +12,12 @@ extension History {
     }
 
     /// The newest run of each request, in the order in which the requests were first recorded.
-    public func newestOfEach(_ filter: HistoryFilter, limit: Int = 10_000) async throws(HistoryError) -> [HistoryEntry]
+    package func newestOfEach(_ filter: HistoryFilter, limit: Int = 10_000) async throws(HistoryError) -> [HistoryEntry]
     {
         try await read { (reader) throws(DatabaseError) in try reader.newestOfEach(filter, limit: limit) } ?? []
     }
 
-    public func count(_ filter: HistoryFilter = HistoryFilter()) async throws(HistoryError) -> Int {
+    package func count(_ filter: HistoryFilter = HistoryFilter()) async throws(HistoryError) -> Int {
         try await read { (reader) throws(DatabaseError) in try reader.count(filter) } ?? 0
     }
 
@@ -25,7 +25,7 @@ extension History {
     /// - Parameters:
     ///   - includesBody: false leaves the body of the response out, as if it were empty.
     ///   - maximumAttemptBody: in bytes; larger bodies of attempts are left out. By default `includesBody` holds.
-    public func run(
+    package func run(
         _ id: Int, includesBody: Bool = true, maximumAttemptBody: Int? = nil
     ) async throws(HistoryError) -> RecordedRun? {
         try await read { (reader) throws(DatabaseError) in
@@ -35,7 +35,7 @@ extension History {
 
     /// Returns the newest response to the same request that passed and whose body is kept: from the same environment and
     /// URL, to the same body.
-    public func lastGood(
+    package func lastGood(
         _ item: ItemPath, environment: String?, _ request: PreparedRequest
     ) async throws(HistoryError) -> RecordedRun? {
         var filter = HistoryFilter(item: resolved(item))
@@ -50,7 +50,7 @@ extension History {
     ///   - id: that of the other run; nil for one that is newer than all.
     ///   - isOlder: false for the run after it.
     ///   - skipping: the number of older runs to pass over.
-    public func neighbor(
+    package func neighbor(
         of id: Int?, isOlder: Bool, skipping: Int = 0, in filter: HistoryFilter
     ) async throws(HistoryError) -> (run: RecordedRun, place: HistoryPlace)? {
         try await read { (reader) throws(DatabaseError) in
@@ -62,26 +62,26 @@ extension History {
     }
 
     /// Returns the place of a run in a selection.
-    public func place(of id: Int, in filter: HistoryFilter) async throws(HistoryError) -> HistoryPlace {
+    package func place(of id: Int, in filter: HistoryFilter) async throws(HistoryError) -> HistoryPlace {
         try await read { (reader) throws(DatabaseError) in try reader.place(of: id, in: filter) }
             ?? HistoryPlace(number: 1, count: 1)
     }
 
     /// Returns a value of the kept responses of a selection, over time.
     /// - Parameter path: a JSONPath; of several values that it selects, the first.
-    public func values(at path: String, _ filter: HistoryFilter) async throws(HistoryError) -> ValueHistory {
+    package func values(at path: String, _ filter: HistoryFilter) async throws(HistoryError) -> ValueHistory {
         try await read { (reader) throws(DatabaseError) in try reader.values(at: path, filter) }
             ?? ValueHistory(path: path, periods: [], runs: 0, isCut: false)
     }
 
-    public func statistics(_ filter: HistoryFilter) async throws(HistoryError) -> HistoryStatistics {
+    package func statistics(_ filter: HistoryFilter) async throws(HistoryError) -> HistoryStatistics {
         let now = now()
         return try await read { (reader) throws(DatabaseError) in try reader.statistics(filter, now: now) }
             ?? HistoryStatistics(runs: [], attempts: [], now: now)
     }
 
     /// Returns the attempts by their addresses, without the figures of the runs.
-    public func hosts(_ filter: HistoryFilter) async throws(HistoryError) -> HistoryStatistics {
+    package func hosts(_ filter: HistoryFilter) async throws(HistoryError) -> HistoryStatistics {
         let now = now()
         return try await read { (reader) throws(DatabaseError) in try reader.hosts(filter, now: now) }
             ?? HistoryStatistics(runs: [], attempts: [], now: now)
@@ -89,26 +89,26 @@ extension History {
 
     /// Returns the last runs of every request of some files, the oldest first: one look for all rows of a list.
     /// - Parameter files: their paths as they are recorded.
-    public func recent(files: [String], limit: Int) async throws(HistoryError) -> [ItemPath: [RecentRun]] {
+    package func recent(files: [String], limit: Int) async throws(HistoryError) -> [ItemPath: [RecentRun]] {
         try await read { (reader) throws(DatabaseError) in try reader.recent(files: files, limit: limit) } ?? [:]
     }
 
     /// Returns the newest runs of a selection, to be tried under other policies.
-    public func simulation(_ filter: HistoryFilter) async throws(HistoryError) -> PolicySimulation {
+    package func simulation(_ filter: HistoryFilter) async throws(HistoryError) -> PolicySimulation {
         try await read { (reader) throws(DatabaseError) in try reader.simulation(filter) } ?? PolicySimulation([])
     }
 
     // MARK: Paths
 
     /// The same selection, with the path of the file as it is recorded.
-    public func resolved(_ filter: HistoryFilter) -> HistoryFilter {
+    package func resolved(_ filter: HistoryFilter) -> HistoryFilter {
         var filter = filter
         filter.item = filter.item.map(resolved)
         return filter
     }
 
     /// The same file has one path, however it was named.
-    public func resolved(_ path: ItemPath) -> ItemPath {
+    package func resolved(_ path: ItemPath) -> ItemPath {
         guard let real = try? fileSystem.resolve(path.file) else { return path }
         let isAbsolute = real.hasPrefix("/")
         let folder = isAbsolute ? "" : ((try? fileSystem.resolve(".")) ?? "") + "/"
@@ -117,18 +117,18 @@ extension History {
 }
 
 /// One value of the responses of a request, over time.
-public struct ValueHistory: Equatable, Sendable {
+package struct ValueHistory: Equatable, Sendable {
     /// A value, and the runs in a row that answered with it.
-    public struct Period: Equatable, Sendable {
+    package struct Period: Equatable, Sendable {
         /// As in a capture: a string without quotes. Nil where the response had no such value.
-        public var value: String?
-        public var runs: Int
+        package var value: String?
+        package var runs: Int
         /// The number of the first of these runs.
-        public var firstRun: HistoryEntry.ID
-        public var first: Date
-        public var last: Date
+        package var firstRun: HistoryEntry.ID
+        package var first: Date
+        package var last: Date
 
-        public init(value: String?, runs: Int, firstRun: HistoryEntry.ID, first: Date, last: Date) {
+        package init(value: String?, runs: Int, firstRun: HistoryEntry.ID, first: Date, last: Date) {
             self.value = value
             self.runs = runs
             self.firstRun = firstRun
@@ -138,15 +138,15 @@ public struct ValueHistory: Equatable, Sendable {
     }
 
     /// A normalized path (RFC 9535).
-    public var path: String
+    package var path: String
     /// The newest first.
-    public var periods: [Period]
+    package var periods: [Period]
     /// The runs that were looked at.
-    public var runs: Int
+    package var runs: Int
     /// True where there are older responses that were not looked at.
-    public var isCut: Bool
+    package var isCut: Bool
 
-    public init(path: String, periods: [Period], runs: Int, isCut: Bool) {
+    package init(path: String, periods: [Period], runs: Int, isCut: Bool) {
         self.path = path
         self.periods = periods
         self.runs = runs
@@ -154,7 +154,7 @@ public struct ValueHistory: Equatable, Sendable {
     }
 
     /// The values as numbers, the oldest first; empty where one is none.
-    public var numbers: [Double] {
+    package var numbers: [Double] {
         let numbers = periods.reversed().compactMap { period in
             period.value.flatMap(Double.init).map { Array(repeating: $0, count: period.runs) }
         }
@@ -201,16 +201,16 @@ extension HistoryReader {
 }
 
 /// A part of the runs that a filter selects, the newest first.
-public struct HistoryPage: Equatable, Sendable {
-    public var entries: [HistoryEntry]
+package struct HistoryPage: Equatable, Sendable {
+    package var entries: [HistoryEntry]
     /// The run before which the search goes on; nil once all runs were looked at.
-    public var next: HistoryEntry.ID?
+    package var next: HistoryEntry.ID?
     /// The start of the oldest run that was looked at; nil once all were.
-    public var oldest: Date?
+    package var oldest: Date?
     /// The loads that the filter selects, the newest first: all of them with the first page.
     package var loads: [HistoryLoad] = []
 
-    public init(entries: [HistoryEntry] = [], next: HistoryEntry.ID? = nil, oldest: Date? = nil) {
+    package init(entries: [HistoryEntry] = [], next: HistoryEntry.ID? = nil, oldest: Date? = nil) {
         (self.entries, self.next, self.oldest) = (entries, next, oldest)
     }
 }
@@ -221,7 +221,7 @@ extension History {
 
     /// Returns the newest runs of a selection, or those before a run: as many as a few short looks into the history
     /// find. The search goes on at `HistoryPage.next`. A cancelled task ends it early.
-    public func page(
+    package func page(
         _ filter: HistoryFilter, before: HistoryEntry.ID? = nil, limit: Int = 100
     ) async throws(HistoryError) -> HistoryPage {
         var page = HistoryPage(next: before ?? Int.max)

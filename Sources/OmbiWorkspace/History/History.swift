@@ -5,7 +5,7 @@ import OmbiCore
 ///
 /// Nothing here but `follow` blocks the caller: one queue opens the file when it is first needed, writes and reads. Several programs use
 /// the file at once. A run is in it entirely or not at all, also when a program is killed.
-public final class History: Sendable {
+package final class History: Sendable {
     private struct State {
         var database: Database?
         /// The file that was opened last.
@@ -46,7 +46,7 @@ public final class History: Sendable {
         }
     }
 
-    public let path: String
+    package let path: String
     let limits: HistoryLimits
     let now: @Sendable () -> Date
     private let state = Lock(State())
@@ -71,7 +71,7 @@ public final class History: Sendable {
     ///   - patience: the time for which runs wait for another program that writes the file; then they are lost.
     ///   - maximumWait: the time for which anything else waits for it.
     ///   - now: the clock of the system.
-    public init(
+    package init(
         path: String, limits: HistoryLimits = HistoryLimits(), fileSystem: any FileSystem = PosixFileSystem(),
         patience: Duration = .seconds(30), maximumWait: Duration = .seconds(5),
         now: @escaping @Sendable () -> Date = { Date() }
@@ -85,12 +85,12 @@ public final class History: Sendable {
     }
 
     /// `$XDG_STATE_HOME/ombi/history.sqlite`, or that in `~/.local/state`. Nil without a home folder.
-    public static var standardPath: String? { StateFolder.path.map { $0 + "/history.sqlite" } }
+    package static var standardPath: String? { StateFolder.path.map { $0 + "/history.sqlite" } }
 
     // MARK: Recording
 
     /// Takes a run that has just ended, to be recorded soon. Waits only while very many others are still to be recorded.
-    public func record(_ order: RunOrder, _ result: SessionResult) async {
+    package func record(_ order: RunOrder, _ result: SessionResult) async {
         guard order.isRecorded else { return }
         let duration = Double(result.duration.wholeMicroseconds) / 1_000_000
         let run = RunToRecord(
@@ -234,7 +234,7 @@ public final class History: Sendable {
     }
 
     /// Waits until what is still to be recorded is written or given up, and reports how many runs are lost.
-    public func finish() {
+    package func finish() {
         let end = DispatchWorkItem { [self] in
             writePending()
             close()
@@ -257,7 +257,7 @@ public final class History: Sendable {
     }
 
     /// Passes on a sentence for each problem with recording, on a queue of the history.
-    public func onProblem(_ handler: @escaping @Sendable (String) -> Void) {
+    package func onProblem(_ handler: @escaping @Sendable (String) -> Void) {
         state.withLock { $0.onProblem = handler }
     }
 
@@ -265,7 +265,7 @@ public final class History: Sendable {
 
     /// Removes runs for good.
     /// - Returns: how many there were.
-    public func delete(_ filter: HistoryFilter) async throws(HistoryError) -> Int {
+    package func delete(_ filter: HistoryFilter) async throws(HistoryError) -> Int {
         try await answer { [self] () throws(DatabaseError) in
             try perform { (database) throws(DatabaseError) in
                 try HistoryPruning(database: database, contents: contents(database)).remove(filter)
@@ -274,7 +274,7 @@ public final class History: Sendable {
     }
 
     /// Marks a moment, in a new file where there is none.
-    public func mark(_ name: String, at date: Date) async throws(HistoryError) -> HistoryMark {
+    package func mark(_ name: String, at date: Date) async throws(HistoryError) -> HistoryMark {
         try await answer(createsFile: true) { [self] () throws(DatabaseError) in
             try perform { (database) throws(DatabaseError) in try HistoryMarks(database: database).add(name, at: date) }
         } ?? HistoryMark(id: 0, date: date, name: name)
@@ -282,7 +282,7 @@ public final class History: Sendable {
 
     /// Removes a mark.
     /// - Returns: false where there is none with that number.
-    public func removeMark(_ id: HistoryMark.ID) async throws(HistoryError) -> Bool {
+    package func removeMark(_ id: HistoryMark.ID) async throws(HistoryError) -> Bool {
         try await answer { [self] () throws(DatabaseError) in
             try perform { (database) throws(DatabaseError) in try HistoryMarks(database: database).remove(id) }
         } ?? false
@@ -290,7 +290,7 @@ public final class History: Sendable {
 
     /// Gives the runs of an item to another path, and those of all that is in it: after it was renamed or moved. Runs that
     /// are under way go along once they have ended.
-    public func rename(_ old: ItemPath, to new: ItemPath) {
+    package func rename(_ old: ItemPath, to new: ItemPath) {
         let date = now()
         // Before what is still to be written: each run goes by the time of its start.
         queue.async { [self] in
@@ -312,7 +312,7 @@ public final class History: Sendable {
     /// - Parameters:
     ///   - recognises: false for a change that was told as a rename already.
     ///   - waits: true blocks until that is done, on this thread: none of Dispatch's is woken up for it.
-    public func follow(file: String, _ outline: CollectionOutline, recognises: Bool = true, waits: Bool = false) {
+    package func follow(file: String, _ outline: CollectionOutline, recognises: Bool = true, waits: Bool = false) {
         let file = resolved(ItemPath(file: file)).file
         let work: @Sendable () -> Void = { [self] in
             guard fileSystem.size(path) > 0 else { return state.withLock { $0.outlines[file] = outline } }
@@ -461,8 +461,8 @@ public final class History: Sendable {
 }
 
 /// The reason why a history cannot be read.
-public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
-    public let description: String
+package struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
+    package let description: String
 
     init(_ error: DatabaseError, path: String) { description = "cannot read the history \(path): \(error.message)" }
 }

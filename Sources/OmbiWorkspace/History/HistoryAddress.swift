@@ -1,33 +1,33 @@
 import OmbiCore
 
 /// The attempts that reached one address, and their results.
-public struct HistoryAddress: Equatable, Sendable {
+package struct HistoryAddress: Equatable, Sendable {
     /// The attempts over new connections, or those over reused ones.
-    public struct Connections: Equatable, Sendable {
-        public var attempts: Int
+    package struct Connections: Equatable, Sendable {
+        package var attempts: Int
         /// Of attempts that ended by themselves; nil without any.
-        public var times: HistoryStatistics.Percentiles?
+        package var times: HistoryStatistics.Percentiles?
 
-        public init(attempts: Int = 0, times: HistoryStatistics.Percentiles? = nil) {
+        package init(attempts: Int = 0, times: HistoryStatistics.Percentiles? = nil) {
             (self.attempts, self.times) = (attempts, times)
         }
     }
 
     /// As recorded, such as `10.0.3.7:443`; nil for attempts that reached none.
-    public var address: String?
+    package var address: String?
     /// Without attempts that were cancelled or abandoned.
-    public var attempts: Int
+    package var attempts: Int
     /// Why attempts failed, the most frequent first, but for failures that the runs expect.
-    public var failures: [HistoryStatistics.Count]
+    package var failures: [HistoryStatistics.Count]
     /// Of attempts that ended by themselves; nil without any.
-    public var times: HistoryStatistics.Percentiles?
-    public var new: Connections
-    public var reused: Connections
-    public var phases: [HistoryStatistics.PhaseTimes]
+    package var times: HistoryStatistics.Percentiles?
+    package var new: Connections
+    package var reused: Connections
+    package var phases: [HistoryStatistics.PhaseTimes]
     /// The number of the address in its file; 0 for none.
     var id = 0
 
-    public init(
+    package init(
         _ address: String?, attempts: Int, failures: [HistoryStatistics.Count] = [],
         times: HistoryStatistics.Percentiles? = nil, new: Connections = Connections(),
         reused: Connections = Connections(), phases: [HistoryStatistics.PhaseTimes] = []
@@ -36,9 +36,9 @@ public struct HistoryAddress: Equatable, Sendable {
         (self.new, self.reused, self.phases) = (new, reused, phases)
     }
 
-    public var failed: Int { failures.reduce(0) { $0 + $1.count } }
+    package var failed: Int { failures.reduce(0) { $0 + $1.count } }
     /// From 0 to 1.
-    public var failedShare: Double { attempts > 0 ? Double(failed) / Double(attempts) : 0 }
+    package var failedShare: Double { attempts > 0 ? Double(failed) / Double(attempts) : 0 }
 
     /// - Parameter counts: those of one address, the shortest time first.
     init(id: Int, _ address: String?, _ counts: [AttemptCount]) {

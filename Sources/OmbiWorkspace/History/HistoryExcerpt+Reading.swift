@@ -4,7 +4,7 @@ import OmbiDocument
 extension History {
     /// Returns the newest runs of a selection with all their attempts, as many as one file holds, and the marks of a
     /// time.
-    public func excerpt(
+    package func excerpt(
         _ filter: HistoryFilter, marksSince start: Date, until end: Date
     ) async throws(HistoryError) -> HistoryExcerpt {
         try await read { (reader) throws(DatabaseError) in

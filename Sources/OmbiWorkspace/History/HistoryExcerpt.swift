@@ -8,7 +8,7 @@ import Foundation
 /// history hands to another. Every secret in it is masked already.
 ///
 /// Numbers are those of the database: microseconds, and the codes of `AttemptCode` and `RecordedOutcome`.
-public struct HistoryExcerpt: Equatable, Sendable {
+package struct HistoryExcerpt: Equatable, Sendable {
     /// A recorded run. Contents are indices into `contents`.
     struct Run: Equatable, Sendable {
         var request: ItemPath
@@ -77,10 +77,10 @@ public struct HistoryExcerpt: Equatable, Sendable {
     /// Bodies, and requests as JSON; each once.
     var contents: [Data] = []
     /// The oldest first.
-    public internal(set) var marks: [HistoryMark] = []
+    package internal(set) var marks: [HistoryMark] = []
 
     /// The number of runs.
-    public var runCount: Int { runs.count }
+    package var runCount: Int { runs.count }
 
     /// The requests of the runs, each once, in the order in which they come first.
     var requests: [ItemPath] {
@@ -107,7 +107,7 @@ struct ExcerptLimits: Sendable {
 extension History {
     /// Adds the runs and the marks of an excerpt, all of them or none.
     /// - Parameter file: the path of the file whose requests they are from now on.
-    public func add(_ excerpt: HistoryExcerpt, file: String) async throws(HistoryError) {
+    package func add(_ excerpt: HistoryExcerpt, file: String) async throws(HistoryError) {
         let file = resolved(ItemPath(file: file)).file
         _ = try await answer(createsFile: true) { [self] () throws(DatabaseError) in
             try perform { (database) throws(DatabaseError) in

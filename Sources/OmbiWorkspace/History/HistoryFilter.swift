@@ -2,48 +2,48 @@ import OmbiCore
 import OmbiDocument
 
 /// A selection of runs. What is nil or empty selects all.
-public struct HistoryFilter: Equatable, Sendable {
+package struct HistoryFilter: Equatable, Sendable {
     /// The request with this path, or those in this file or folder.
-    public var item: ItemPath?
+    package var item: ItemPath?
     /// True for the requests below `item` as well.
-    public var includesContents = false
-    public var environment: String?
-    public var outcomes: Set<RecordedOutcome> = []
-    public var status: StatusPattern?
-    public var since: Date?
-    public var until: Date?
+    package var includesContents = false
+    package var environment: String?
+    package var outcomes: Set<RecordedOutcome> = []
+    package var status: StatusPattern?
+    package var since: Date?
+    package var until: Date?
     /// To be found in the URL, in the reason of the failure, or in the names; letters in either case.
-    public var text = ""
+    package var text = ""
     /// True where few runs have the text; `HistoryReader` looks for it.
     var isTextRare = false
     /// True where fewer runs are of this time than of `item`; `HistoryReader` looks for it.
     var isTimeRare = false
     /// True for the requests for schemas as well, which are no runs of a request.
-    public var includesIntrospections = false
+    package var includesIntrospections = false
     /// The numbers of the requests for schemas, to be left out; `HistoryReader` looks for them.
     var introspections: [Int] = []
     /// Each is to be found where `text` is, or in the kind of the failure: `timeout`.
-    public var words: [String] = []
+    package var words: [String] = []
     /// The paths of files, one of which has the request.
-    public var files: [String] = []
+    package var files: [String] = []
     /// The starts of the names of the environment and of the method; letters in either case.
-    public var environmentStart: String?
-    public var methodStart: String?
+    package var environmentStart: String?
+    package var methodStart: String?
     /// The number of attempts.
-    public var attempts: ClosedRange<Int>?
-    public var duration: ClosedRange<Duration>?
+    package var attempts: ClosedRange<Int>?
+    package var duration: ClosedRange<Duration>?
     /// A JSONPath that selects something in the body of the response; `History.selected` looks for the bodies.
-    public var bodyPath: String?
+    package var bodyPath: String?
     /// The numbers of the contents with such a value.
     var bodies: [Int]?
     /// The runs with these numbers.
-    public var ids: [Int] = []
+    package var ids: [Int] = []
     /// The runs that were recorded before the one with this number.
-    public var before: HistoryEntry.ID?
+    package var before: HistoryEntry.ID?
     /// So many of the newest runs that all else selects; nil for all of them.
-    public var last: Int?
+    package var last: Int?
 
-    public init(item: ItemPath? = nil, text: String = "") {
+    package init(item: ItemPath? = nil, text: String = "") {
         self.item = item
         self.text = text
     }
@@ -207,7 +207,7 @@ extension HistoryFilter {
     }
 
     /// The same selection with one of its words as `text`, which indexes find where few runs have it.
-    public var indexed: HistoryFilter {
+    package var indexed: HistoryFilter {
         let index = words.firstIndex { Self.kinds(of: $0).isEmpty && Self.forms(of: $0).count == 1 }
         guard text.isEmpty, let index else { return self }
         var filter = self

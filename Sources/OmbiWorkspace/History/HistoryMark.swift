@@ -1,17 +1,17 @@
 import OmbiCore
 
 /// A named moment, such as a deploy, that divides the runs into those before and after it.
-public struct HistoryMark: Equatable, Sendable, Identifiable {
+package struct HistoryMark: Equatable, Sendable, Identifiable {
     /// Grows from mark to mark.
-    public var id: Int
-    public var date: Date
+    package var id: Int
+    package var date: Date
     /// Masked where it looks like a URL with credentials.
-    public var name: String
+    package var name: String
 
     /// In characters.
-    public static let maximumName = 200
+    package static let maximumName = 200
 
-    public init(id: Int, date: Date, name: String) {
+    package init(id: Int, date: Date, name: String) {
         (self.id, self.date, self.name) = (id, date, name)
     }
 }
@@ -59,14 +59,14 @@ extension HistoryReader {
 
 extension History {
     /// Returns the newest marks of a time, the oldest first.
-    public func marks(
+    package func marks(
         since: Date = .distantPast, until: Date = .distantFuture
     ) async throws(HistoryError) -> [HistoryMark] {
         try await read { (reader) throws(DatabaseError) in try reader.marks(since: since, until: until) } ?? []
     }
 
     /// Returns the newest mark with a name; nil without one.
-    public func mark(named name: String) async throws(HistoryError) -> HistoryMark? {
+    package func mark(named name: String) async throws(HistoryError) -> HistoryMark? {
         try await read { (reader) throws(DatabaseError) in try reader.mark(named: name) }.flatMap { $0 }
     }
 }

@@ -5,16 +5,16 @@ import Foundation
 #endif
 
 /// The amount that a history keeps. What is older or more goes, the oldest runs first.
-public struct HistoryLimits: Equatable, Sendable {
+package struct HistoryLimits: Equatable, Sendable {
     /// The time for which a run is kept.
-    public var maximumAge: Duration
-    public var maximumRuns: Int
+    package var maximumAge: Duration
+    package var maximumRuns: Int
     /// The size of the database and of the files of large bodies in bytes.
-    public var maximumSize: Int
+    package var maximumSize: Int
     /// The size of a body in bytes; of a larger one only the size is kept.
-    public var maximumBody: Int
+    package var maximumBody: Int
 
-    public init(
+    package init(
         maximumAge: Duration = .seconds(90 * 86400), maximumRuns: Int = 1_000_000, maximumSize: Int = 1 << 30,
         maximumBody: Int = 16 << 20
     ) {

@@ -51,7 +51,7 @@ extension HistoryReader {
 extension History {
     /// Returns the runs of several periods up to now that passed in time.
     /// - Parameter within: nil for the SLA of each run.
-    public func windows(
+    package func windows(
         _ filter: HistoryFilter, within: Duration?, _ lengths: [Duration]
     ) async throws(HistoryError) -> [HistoryStatistics.Window] {
         let now = now()
@@ -61,7 +61,7 @@ extension History {
     }
 
     /// Returns the runs of the periods of statistics that passed within a time other than their SLAs.
-    public func windows(
+    package func windows(
         _ filter: HistoryFilter, within: Duration
     ) async throws(HistoryError) -> [HistoryStatistics.Window] {
         let periods = HistoryStatistics.periods

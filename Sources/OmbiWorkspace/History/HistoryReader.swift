@@ -283,7 +283,7 @@ extension CaptureReader {
 
 extension History {
     /// The same selection, with the path of the file as it is recorded, and with the bodies that its JSONPath finds.
-    public func selected(_ filter: HistoryFilter) async throws(HistoryError) -> HistoryFilter {
+    package func selected(_ filter: HistoryFilter) async throws(HistoryError) -> HistoryFilter {
         var filter = resolved(filter)
         guard let path = filter.bodyPath else { return filter }
         let all = filter

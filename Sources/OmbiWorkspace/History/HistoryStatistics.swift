@@ -1,17 +1,17 @@
 import OmbiCore
 
 /// The figures of a selection of runs: how often they pass, how long they take, and why they were retried.
-public struct HistoryStatistics: Equatable, Sendable {
+package struct HistoryStatistics: Equatable, Sendable {
     /// A run as it counts here.
-    public struct Run: Equatable, Sendable {
-        public var startedAt: Date
-        public var duration: Duration
-        public var outcome: RecordedOutcome
-        public var attempts: Int
+    package struct Run: Equatable, Sendable {
+        package var startedAt: Date
+        package var duration: Duration
+        package var outcome: RecordedOutcome
+        package var attempts: Int
         /// Nil for no limit.
-        public var sla: Duration?
+        package var sla: Duration?
 
-        public init(
+        package init(
             startedAt: Date, duration: Duration, outcome: RecordedOutcome, attempts: Int, sla: Duration? = nil
         ) {
             self.startedAt = startedAt
@@ -23,15 +23,15 @@ public struct HistoryStatistics: Equatable, Sendable {
     }
 
     /// Percentiles by the nearest rank: each is a value that was measured, or at most 2.2 % above one where `isRounded` says so.
-    public struct Percentiles: Equatable, Sendable {
-        public var p50: Duration
-        public var p90: Duration
-        public var p95: Duration
-        public var p99: Duration
-        public var maximum: Duration
+    package struct Percentiles: Equatable, Sendable {
+        package var p50: Duration
+        package var p90: Duration
+        package var p95: Duration
+        package var p99: Duration
+        package var maximum: Duration
 
         /// Nil without values.
-        public init?(_ values: [Duration]) {
+        package init?(_ values: [Duration]) {
             let sorted = values.sorted()
             guard let last = sorted.last else { return nil }
             func rank(_ part: Double) -> Duration {
@@ -46,22 +46,22 @@ public struct HistoryStatistics: Equatable, Sendable {
     }
 
     /// The times of one phase of the attempts that had it: a reused connection has neither DNS nor TLS.
-    public struct PhaseTimes: Equatable, Sendable {
-        public var phase: RequestPhase
-        public var attempts: Int
-        public var times: Percentiles
+    package struct PhaseTimes: Equatable, Sendable {
+        package var phase: RequestPhase
+        package var attempts: Int
+        package var times: Percentiles
 
-        public init(_ phase: RequestPhase, attempts: Int, times: Percentiles) {
+        package init(_ phase: RequestPhase, attempts: Int, times: Percentiles) {
             (self.phase, self.attempts, self.times) = (phase, attempts, times)
         }
     }
 
     /// A name and how often it occurred.
-    public struct Count: Equatable, Sendable {
-        public var name: String
-        public var count: Int
+    package struct Count: Equatable, Sendable {
+        package var name: String
+        package var count: Int
 
-        public init(_ name: String, _ count: Int) {
+        package init(_ name: String, _ count: Int) {
             self.name = name
             self.count = count
         }
@@ -78,102 +78,102 @@ public struct HistoryStatistics: Equatable, Sendable {
     }
 
     /// The runs of a period that answered within their SLA.
-    public struct Window: Equatable, Sendable {
+    package struct Window: Equatable, Sendable {
         /// `1 h`, `24 h`, `7 d`
-        public var name: String
-        public var runs: Int
-        public var met: Int
+        package var name: String
+        package var runs: Int
+        package var met: Int
 
         /// From 0 to 1; nil without runs.
-        public var share: Double? { runs == 0 ? nil : Double(met) / Double(runs) }
+        package var share: Double? { runs == 0 ? nil : Double(met) / Double(runs) }
 
         /// The part of the error budget of an objective that is left: 1 untouched, below 0 overspent.
-        public func budgetLeft(objective: Double) -> Double? {
+        package func budgetLeft(objective: Double) -> Double? {
             guard let share, objective < 1 else { return nil }
             return 1 - (1 - share) / (1 - objective)
         }
 
         /// The speed at which the error budget of an objective is used up; 1 uses it up in the period of the objective.
-        public func burnRate(objective: Double) -> Double? {
+        package func burnRate(objective: Double) -> Double? {
             guard let share, objective < 1 else { return nil }
             return (1 - share) / (1 - objective)
         }
     }
 
     /// The runs that were not cancelled.
-    public var runs = 0
-    public var cancelled = 0
+    package var runs = 0
+    package var cancelled = 0
     /// The runs that passed, and those of them with a single attempt.
-    public var passed = 0
-    public var passedAtOnce = 0
-    public var ofRuns: Percentiles?
-    public var ofAttempts: Percentiles?
+    package var passed = 0
+    package var passedAtOnce = 0
+    package var ofRuns: Percentiles?
+    package var ofAttempts: Percentiles?
     /// In the order of an attempt. Where `isRounded` says so they are of the newest `maximumForPhases` runs.
-    public var phases: [PhaseTimes] = []
-    public static let maximumForPhases = HistoryReader.maximumExact
+    package var phases: [PhaseTimes] = []
+    package static let maximumForPhases = HistoryReader.maximumExact
     /// The share of runs that passed with a single attempt; nil without runs.
-    public var firstTry: Double? { runs > 0 ? Double(passedAtOnce) / Double(runs) : nil }
+    package var firstTry: Double? { runs > 0 ? Double(passedAtOnce) / Double(runs) : nil }
     /// The share of runs that passed; nil without runs.
-    public var eventual: Double? { runs > 0 ? Double(passed) / Double(runs) : nil }
+    package var eventual: Double? { runs > 0 ? Double(passed) / Double(runs) : nil }
     /// Why attempts failed, the most frequent first, but for failures that the runs expect.
-    public var failures: [Count] = []
+    package var failures: [Count] = []
     /// Why attempts were repeated, the most frequent first.
-    public var retries: [Count] = []
+    package var retries: [Count] = []
     /// The attempts by the address that they reached, the one with the largest share of failures first.
-    public var addresses: [HistoryAddress] = []
-    public var windows: [Window] = []
+    package var addresses: [HistoryAddress] = []
+    package var windows: [Window] = []
     /// The number of runs by duration, in steps that double, the shortest first.
-    public var histogram: [Bar] = []
+    package var histogram: [Bar] = []
     /// The runs from the first to the last in slots of the same length; empty with fewer than two runs.
-    public var timeline: [Slot] = []
-    public var first: Date?
-    public var last: Date?
+    package var timeline: [Slot] = []
+    package var first: Date?
+    package var last: Date?
     /// True where the runs were too many to be read one by one: percentiles are rounded up by at most 2.2 %, and windows begin up to
     /// five minutes early.
-    public var isRounded = false
+    package var isRounded = false
 
     /// The runs that took at most `upTo`, and longer than the bar before.
-    public struct Bar: Equatable, Sendable {
-        public var upTo: Duration
-        public var count: Int
+    package struct Bar: Equatable, Sendable {
+        package var upTo: Duration
+        package var count: Int
 
-        public init(upTo: Duration, count: Int) {
+        package init(upTo: Duration, count: Int) {
             self.upTo = upTo
             self.count = count
         }
     }
 
     /// The runs of a part of the time.
-    public struct Slot: Equatable, Sendable {
-        public var runs = 0
+    package struct Slot: Equatable, Sendable {
+        package var runs = 0
         /// Those of them that did not pass.
-        public var failed = 0
+        package var failed = 0
         /// The longest of them.
-        public var longest = Duration.zero
+        package var longest = Duration.zero
 
-        public init(runs: Int = 0, failed: Int = 0, longest: Duration = .zero) {
+        package init(runs: Int = 0, failed: Int = 0, longest: Duration = .zero) {
             (self.runs, self.failed, self.longest) = (runs, failed, longest)
         }
 
         /// Both together.
-        public func merged(with other: Slot) -> Slot {
+        package func merged(with other: Slot) -> Slot {
             Slot(
                 runs: runs + other.runs, failed: failed + other.failed, longest: max(longest, other.longest))
         }
     }
 
     /// The number of slots of a timeline.
-    public static let slots = 48
+    package static let slots = 48
 
     /// The share of runs that an error budget is counted against unless a user says otherwise.
-    public static let objective = 0.99
+    package static let objective = 0.99
 
     static let periods: [(String, TimeInterval)] = [("1 h", 3600), ("24 h", 86400), ("7 d", 7 * 86400)]
 
     /// - Parameters:
     ///   - attempts: the durations of attempts that ended by themselves.
     ///   - now: the end of the windows.
-    public init(
+    package init(
         runs all: [Run], attempts: [Duration], failures: [Count] = [], retries: [Count] = [], now: Date
     ) {
         let runs = all.filter { $0.outcome != .cancelled }
@@ -221,16 +221,16 @@ public struct HistoryStatistics: Equatable, Sendable {
     ///
     /// The timeout of an attempt is its 99th percentile with room to spare, and the SLA has room for one retry and for the
     /// waits that these runs had.
-    public var proposal: Proposal? {
+    package var proposal: Proposal? {
         guard runs >= Self.minimumForProposal, let attempts = ofAttempts else { return nil }
         let timeout = Self.rounded(attempts.p99 * 1.5)
         let run = (ofRuns?.p99 ?? .zero) * 1.2
         return Proposal(timeout: timeout, sla: Self.rounded(max(timeout * 2.2, run)))
     }
 
-    public struct Proposal: Equatable, Sendable {
-        public var timeout: Duration
-        public var sla: Duration
+    package struct Proposal: Equatable, Sendable {
+        package var timeout: Duration
+        package var sla: Duration
     }
 
     private static let minimumForProposal = 20
@@ -251,16 +251,16 @@ extension HistoryStatistics.Run {
 }
 
 /// The time in which most runs of a request were slow or failed.
-public struct TroubledTime: Sendable, Equatable {
-    public var start: Date
-    public var end: Date
+package struct TroubledTime: Sendable, Equatable {
+    package var start: Date
+    package var end: Date
     /// The runs in that time, and those of them that were slow or failed.
-    public var runs: Int
-    public var troubled: Int
+    package var runs: Int
+    package var troubled: Int
     /// Runs that took longer count as slow.
-    public var limit: Duration
+    package var limit: Duration
     /// True where the last run is one of them.
-    public var goesOn: Bool
+    package var goesOn: Bool
 
     /// Runs that take more than this times the median are slow.
     private static let slow = 3
@@ -273,7 +273,7 @@ public struct TroubledTime: Sendable, Equatable {
     /// - Parameters:
     ///   - entries: the newest first.
     ///   - median: that of the runs that passed.
-    public init?(in entries: [HistoryEntry], median: Duration) {
+    package init?(in entries: [HistoryEntry], median: Duration) {
         limit = median * Self.slow
         var (best, current) = (Stretch(), Stretch())
         let runs = entries.reversed().filter { $0.outcome != .cancelled }

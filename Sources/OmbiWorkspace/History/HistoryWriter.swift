@@ -148,7 +148,7 @@ struct RunToRecord: Sendable {
 extension SessionResult {
     /// The body as it is kept: without the secrets of the run and, in JSON, without values whose names say that they are
     /// secret. Nil where there is none.
-    public var maskedBody: Data? { receivedResponse.flatMap { masked(bodyOf: $0, isPart: response == nil) } }
+    package var maskedBody: Data? { receivedResponse.flatMap { masked(bodyOf: $0, isPart: response == nil) } }
 
     /// The body of a response of the run in the same form.
     /// - Parameter isPart: true for one that broke off.
@@ -269,7 +269,7 @@ extension SessionResult {
 
     /// The number of attempts without those with new credentials, which every run of Digest needs: no retries. Of a list
     /// in pages that of the page with the most.
-    public var tries: Int {
+    package var tries: Int {
         let attempts = report?.attempts ?? []
         guard pages != nil else { return attemptCount - attempts.count { $0.reason == .credentialsRefreshed } }
         var (most, current) = (0, 0)

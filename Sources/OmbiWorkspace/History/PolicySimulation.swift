@@ -4,9 +4,9 @@ import OmbiCore
 ///
 /// Each run takes its own attempts first, as they were recorded. Where a policy allows more than that, the further ones are
 /// those that were recorded next, whichever run they belong to: an outage stays one, and the same input has the same result.
-public struct PolicySimulation: Equatable, Sendable {
+package struct PolicySimulation: Equatable, Sendable {
     /// The way in which an attempt ended.
-    public enum Ending: Equatable, Sendable {
+    package enum Ending: Equatable, Sendable {
         /// With a response that passed.
         case passed
         /// With a response that failed an expectation: no policy repeats it.
@@ -19,16 +19,16 @@ public struct PolicySimulation: Equatable, Sendable {
         case final
     }
 
-    public struct Attempt: Equatable, Sendable {
+    package struct Attempt: Equatable, Sendable {
         /// The time since the attempt before it ended, or since the start of the run.
-        public var gap: Duration
-        public var duration: Duration
-        public var ending: Ending
+        package var gap: Duration
+        package var duration: Duration
+        package var ending: Ending
         /// True where the server did not answer, or with a status from 500 on that failed: what a breaker counts.
-        public var isServerFailure: Bool
+        package var isServerFailure: Bool
 
         /// - Parameter isServerFailure: nil where the ending says it.
-        public init(
+        package init(
             gap: Duration = .zero, duration: Duration, ending: Ending, isServerFailure: Bool? = nil
         ) {
             self.gap = gap
@@ -38,17 +38,17 @@ public struct PolicySimulation: Equatable, Sendable {
         }
     }
 
-    public struct Run: Equatable, Sendable {
+    package struct Run: Equatable, Sendable {
         /// In the order in which they were made; one at least.
-        public var attempts: [Attempt]
-        public var duration: Duration
-        public var passed: Bool
+        package var attempts: [Attempt]
+        package var duration: Duration
+        package var passed: Bool
         /// Nil for no limit.
-        public var sla: Duration?
+        package var sla: Duration?
         /// The time since any other one that is the same for all runs.
-        public var startedAt: Duration
+        package var startedAt: Duration
 
-        public init(
+        package init(
             attempts: [Attempt], duration: Duration, passed: Bool, sla: Duration? = nil, startedAt: Duration = .zero
         ) {
             self.attempts = attempts
@@ -65,19 +65,19 @@ public struct PolicySimulation: Equatable, Sendable {
     }
 
     /// The parts of a policy that are tried; nil leaves what was recorded.
-    public struct Policy: Equatable, Sendable {
-        public var retries: Int?
+    package struct Policy: Equatable, Sendable {
+        package var retries: Int?
         /// The wait before the second attempt.
-        public var firstWait: Duration?
+        package var firstWait: Duration?
         /// The ratio of each wait to the one before it.
-        public var factor = 2.0
-        public var timeout: Duration?
-        public var sla: Duration?
+        package var factor = 2.0
+        package var timeout: Duration?
+        package var sla: Duration?
         /// Shared by all runs, like the breaker.
-        public var retryBudget: RetryBudget?
-        public var breaker: CircuitBreaker?
+        package var retryBudget: RetryBudget?
+        package var breaker: CircuitBreaker?
 
-        public init(
+        package init(
             retries: Int? = nil, firstWait: Duration? = nil, factor: Double = 2, timeout: Duration? = nil,
             sla: Duration? = nil, retryBudget: RetryBudget? = nil, breaker: CircuitBreaker? = nil
         ) {
@@ -87,7 +87,7 @@ public struct PolicySimulation: Equatable, Sendable {
         }
 
         /// True where nothing differs from what was recorded.
-        public var isAsRecorded: Bool {
+        package var isAsRecorded: Bool {
             retries == nil && firstWait == nil && timeout == nil && sla == nil && !isShared
         }
 
@@ -108,16 +108,16 @@ public struct PolicySimulation: Equatable, Sendable {
     }
 
     /// A run as it would have gone.
-    public struct Outcome: Equatable, Sendable {
-        public var passed: Bool
-        public var duration: Duration
-        public var attempts: Int
+    package struct Outcome: Equatable, Sendable {
+        package var passed: Bool
+        package var duration: Duration
+        package var attempts: Int
         /// The time for which a breaker held its attempts.
-        public var held = Duration.zero
+        package var held = Duration.zero
         /// True where the budget had no retry left.
-        public var isOverBudget = false
+        package var isOverBudget = false
 
-        public init(
+        package init(
             passed: Bool, duration: Duration, attempts: Int, held: Duration = .zero, isOverBudget: Bool = false
         ) {
             (self.passed, self.duration, self.attempts) = (passed, duration, attempts)
@@ -126,20 +126,20 @@ public struct PolicySimulation: Equatable, Sendable {
     }
 
     /// All runs together.
-    public struct Figures: Equatable, Sendable {
-        public var runs: Int
-        public var passed: Int
-        public var attempts: Int
+    package struct Figures: Equatable, Sendable {
+        package var runs: Int
+        package var passed: Int
+        package var attempts: Int
         /// The runs with attempts that a breaker held.
-        public var held: Int
+        package var held: Int
         /// The runs whose next retry the budget had no room for.
-        public var overBudget: Int
+        package var overBudget: Int
         /// The durations of runs; nil without runs.
-        public var times: HistoryStatistics.Percentiles?
+        package var times: HistoryStatistics.Percentiles?
 
         /// From 0 to 1; nil without runs.
-        public var success: Double? { runs == 0 ? nil : Double(passed) / Double(runs) }
-        public var attemptsPerRun: Double? { runs == 0 ? nil : Double(attempts) / Double(runs) }
+        package var success: Double? { runs == 0 ? nil : Double(passed) / Double(runs) }
+        package var attemptsPerRun: Double? { runs == 0 ? nil : Double(attempts) / Double(runs) }
 
         init(_ outcomes: [Outcome]) {
             runs = outcomes.count
@@ -152,20 +152,20 @@ public struct PolicySimulation: Equatable, Sendable {
     }
 
     /// The oldest first.
-    public let runs: [Run]
+    package let runs: [Run]
     /// All attempts in order, and the index after those of each run.
     private let pool: [Attempt]
     private let ends: [Int]
     /// The figures as recorded.
-    public let recorded: Figures
+    package let recorded: Figures
     /// The wait before further attempts where a policy leaves it as recorded: the median.
     private let usualGap: Duration
 
     /// The maximum number of runs that are read: the newest ones.
-    public static let maximumRuns = 5000
+    package static let maximumRuns = 5000
 
     /// - Parameter runs: the oldest first; those without an attempt are left out.
-    public init(_ runs: [Run]) {
+    package init(_ runs: [Run]) {
         let runs = runs.filter { !$0.attempts.isEmpty }
         self.runs = runs
         pool = runs.flatMap(\.attempts)
@@ -180,12 +180,12 @@ public struct PolicySimulation: Equatable, Sendable {
             runs.map { Outcome(passed: $0.passed, duration: $0.duration, attempts: $0.attempts.count) })
     }
 
-    public func figures(_ policy: Policy = Policy()) -> Figures {
+    package func figures(_ policy: Policy = Policy()) -> Figures {
         Figures(policy.isShared ? sharedOutcomes(policy) : runs.indices.map { outcome(ofRunAt: $0, policy) })
     }
 
     /// Returns the run at an index as it would have gone by itself, without a budget and a breaker.
-    public func outcome(ofRunAt index: Int, _ policy: Policy) -> Outcome {
+    package func outcome(ofRunAt index: Int, _ policy: Policy) -> Outcome {
         let run = runs[index]
         // A recorded run has already lived within its own limit.
         let sla = policy.sla ?? (policy.isAsRecorded ? nil : run.sla)

@@ -1,7 +1,7 @@
 import OmbiCore
 
 /// The outcome of a run in a word.
-public enum RecordedOutcome: Int, CaseIterable, Sendable, Codable {
+package enum RecordedOutcome: Int, CaseIterable, Sendable, Codable {
     /// A response that met every expectation.
     case passed = 0
     /// A response that did not.
@@ -10,7 +10,7 @@ public enum RecordedOutcome: Int, CaseIterable, Sendable, Codable {
     case error = 2
     case cancelled = 3
 
-    public var name: String {
+    package var name: String {
         switch self {
         case .passed: "passed"
         case .failed: "failed"
@@ -29,29 +29,29 @@ public enum RecordedOutcome: Int, CaseIterable, Sendable, Codable {
 }
 
 /// A run in the history, in short.
-public struct HistoryEntry: Equatable, Sendable, Identifiable {
+package struct HistoryEntry: Equatable, Sendable, Identifiable {
     /// Grows from run to run.
-    public var id: Int
-    public var request: ItemPath
+    package var id: Int
+    package var request: ItemPath
     /// The name of the environment; nil for none.
-    public var environment: String?
+    package var environment: String?
     /// The start by the clock of the system, which may have been set since.
-    public var startedAt: Date
-    public var duration: Duration
-    public var method: String
+    package var startedAt: Date
+    package var duration: Duration
+    package var method: String
     /// Masked; empty for a run that could not be prepared.
-    public var url: String
-    public var outcome: RecordedOutcome
-    public var status: Int?
+    package var url: String
+    package var outcome: RecordedOutcome
+    package var status: Int?
     /// The first reason why it did not pass.
-    public var failure: String?
+    package var failure: String?
     /// The kind of that of the last attempt, if it failed.
-    public var failureKind: RetryPolicy.Failure?
-    public var attempts: Int
+    package var failureKind: RetryPolicy.Failure?
+    package var attempts: Int
     /// The bytes of the body after decoding, or of its part; nil without a response.
-    public var size: Int?
+    package var size: Int?
 
-    public init(
+    package init(
         id: Int, request: ItemPath, environment: String?, startedAt: Date, duration: Duration, method: String,
         url: String, outcome: RecordedOutcome, status: Int?, failure: String?,
         failureKind: RetryPolicy.Failure? = nil, attempts: Int, size: Int?
@@ -73,25 +73,25 @@ public struct HistoryEntry: Equatable, Sendable, Identifiable {
 }
 
 /// The place of a run among others: `3 of 12`, the newest first.
-public struct HistoryPlace: Equatable, Sendable {
+package struct HistoryPlace: Equatable, Sendable {
     /// From 1.
-    public var number: Int
-    public var count: Int
+    package var number: Int
+    package var count: Int
 
-    public init(number: Int, count: Int) {
+    package init(number: Int, count: Int) {
         self.number = number
         self.count = count
     }
 }
 
 /// A run in the history, with its request, its attempts and its response. Every secret is masked, also in the body.
-public struct RecordedRun: Equatable, Sendable {
-    public var entry: HistoryEntry
-    public var result: SessionResult
+package struct RecordedRun: Equatable, Sendable {
+    package var entry: HistoryEntry
+    package var result: SessionResult
     /// Nil where the body is there, or there was none; otherwise the reason why it is not kept, as a sentence.
-    public var missingBody: String?
+    package var missingBody: String?
 
-    public init(entry: HistoryEntry, result: SessionResult, missingBody: String? = nil) {
+    package init(entry: HistoryEntry, result: SessionResult, missingBody: String? = nil) {
         self.entry = entry
         self.result = result
         self.missingBody = missingBody
@@ -99,12 +99,12 @@ public struct RecordedRun: Equatable, Sendable {
 }
 
 /// A run in the row of its request: as much as a list shows of it.
-public struct RecentRun: Equatable, Sendable {
-    public var duration: Duration
-    public var passed: Bool
-    public var status: Int?
+package struct RecentRun: Equatable, Sendable {
+    package var duration: Duration
+    package var passed: Bool
+    package var status: Int?
 
-    public init(duration: Duration, passed: Bool, status: Int? = nil) {
+    package init(duration: Duration, passed: Bool, status: Int? = nil) {
         self.duration = duration
         self.passed = passed
         self.status = status

@@ -2,36 +2,36 @@ import OmbiCore
 import OmbiDocument
 
 /// The flows of the runs in the history, and the responses that repeated a secret.
-public struct SourceAudit: Sendable, Equatable {
+package struct SourceAudit: Sendable, Equatable {
     /// A source that went to a destination.
-    public struct Line: Sendable, Equatable {
+    package struct Line: Sendable, Equatable {
         /// The path of the collection file.
-        public var file: String
-        public var source: String
-        public var destination: String
-        public var parts: [String]
-        public var runs: Int
-        public var first: Date
-        public var last: Date
+        package var file: String
+        package var source: String
+        package var destination: String
+        package var parts: [String]
+        package var runs: Int
+        package var first: Date
+        package var last: Date
     }
 
     /// A response that repeated a secret of its request.
-    public struct Echo: Sendable, Equatable {
+    package struct Echo: Sendable, Equatable {
         /// The number of the newest such run.
-        public var run: Int
-        public var request: ItemPath
+        package var run: Int
+        package var request: ItemPath
         /// Paths in its body, and names of its headers: `$.token`, `header X-Seen`.
-        public var places: [String]
+        package var places: [String]
     }
 
-    public private(set) var lines: [Line] = []
-    public private(set) var echoes: [Echo] = []
+    package private(set) var lines: [Line] = []
+    package private(set) var echoes: [Echo] = []
     private var index: [String: Int] = [:]
 
-    public init() {}
+    package init() {}
 
     /// Takes in a run. Runs come with the newest first.
-    public mutating func add(_ run: RecordedRun) {
+    package mutating func add(_ run: RecordedRun) {
         guard let sources = run.result.prepared?.sources, !sources.isEmpty else { return }
         let (file, date) = (run.entry.request.file, run.entry.startedAt)
         for sent in sources {
@@ -55,7 +55,7 @@ public struct SourceAudit: Sendable, Equatable {
     }
 
     /// Returns what the collection would send to a destination that it has not been sent to so far.
-    public func new(_ flows: [Flow], of file: String) -> [Flow] {
+    package func new(_ flows: [Flow], of file: String) -> [Flow] {
         flows.filter { index[[file, $0.source.text, $0.destination.text].joined(separator: "\n")] == nil }
     }
 

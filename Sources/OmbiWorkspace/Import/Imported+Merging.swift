@@ -1,15 +1,15 @@
 import OmbiDocument
 
 /// The outcome of an import into a collection that an earlier import made.
-public struct ImportMerge: Sendable {
+package struct ImportMerge: Sendable {
     /// The requests that are new or differ, for a message: `2 changed, 1 added`. Nil when none does.
-    public internal(set) var changes: String?
+    package internal(set) var changes: String?
     /// False where the collection was left as it is.
-    public internal(set) var isChanged = false
+    package internal(set) var isChanged = false
     /// The names of what was changed both here and in the source, and stays as it is here.
-    public internal(set) var conflicts: [String] = []
+    package internal(set) var conflicts: [String] = []
     /// The names of what the source does not have any more, and stays.
-    public internal(set) var dropped: [String] = []
+    package internal(set) var dropped: [String] = []
 }
 
 extension Imported {
@@ -18,7 +18,7 @@ extension Imported {
     /// Requests are recognized by the IDs of the source, else by method and path, else by their names. What both sides
     /// changed stays as it is in the collection; nothing is deleted because the source has it no longer.
     /// - Returns: nil, without a change, for a file that no import is known of.
-    public func merge(
+    package func merge(
         into path: String, keeping place: ImportedSecretPlace, fileSystem: some FileSystem = PosixFileSystem()
     ) throws(SaveError) -> ImportMerge? {
         let loaded = CollectionFile.load(path, fileSystem: fileSystem)
@@ -39,7 +39,7 @@ extension Imported {
     }
 
     /// The credentials that the local file beside a collection has with other values, which may be newer and stay.
-    public func keptSecrets(
+    package func keptSecrets(
         beside path: String, fileSystem: some FileSystem = PosixFileSystem()
     ) -> [ImportedSecret] {
         guard let own = CollectionFile.load(path, fileSystem: fileSystem).collection?.overlay else { return [] }

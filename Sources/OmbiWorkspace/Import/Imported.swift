@@ -1,8 +1,8 @@
 import OmbiDocument
 
 /// The content of a file of another tool as a collection.
-public struct Imported: Sendable {
-    public var collection: Collection
+package struct Imported: Sendable {
+    package var collection: Collection
     /// Variables that those of the collection take precedence over.
     var globals: [Variable] = []
     /// The names of variables that are secret whatever their values are.
@@ -26,9 +26,9 @@ public struct Imported: Sendable {
     /// True for a collection of Ombi, whose hosts stay as they are. It is sent to no environment that nobody chose.
     var isComplete = false
     /// The credentials of the file, which the collection only names.
-    public internal(set) var secrets: [ImportedSecret] = []
+    package internal(set) var secrets: [ImportedSecret] = []
     /// In the order of the file.
-    public internal(set) var notes: [ImportNote]
+    package internal(set) var notes: [ImportNote]
     /// The content of all files that were read, to detect changes.
     private(set) var content: [UInt8] = []
 
@@ -38,13 +38,13 @@ public struct Imported: Sendable {
     }
 
     /// Returns true if the files were read with the same content before.
-    public func isOf(_ fingerprint: Fingerprint) -> Bool { Fingerprint(bytes: content) == fingerprint }
+    package func isOf(_ fingerprint: Fingerprint) -> Bool { Fingerprint(bytes: content) == fingerprint }
 
     /// The number of requests.
-    public var requestCount: Int { collection.requests.count }
+    package var requestCount: Int { collection.requests.count }
 
     /// The number of folders.
-    public var folderCount: Int { Self.folders(in: collection.items) }
+    package var folderCount: Int { Self.folders(in: collection.items) }
 
     private static func folders(in items: [CollectionItem]) -> Int {
         items.reduce(0) { count, item in
@@ -53,7 +53,7 @@ public struct Imported: Sendable {
     }
 
     /// The parts of the file that the collection does not have.
-    public var losses: [ImportNote] { notes.filter { $0.kind == .loss } }
+    package var losses: [ImportNote] { notes.filter { $0.kind == .loss } }
 
     /// Returns the content with the notes of a log, those of one kind as one.
     func noted(_ log: ImportLog) -> Imported {
@@ -65,7 +65,7 @@ public struct Imported: Sendable {
 
     /// Returns one collection with the environments and the globals of several files: complete, and without a
     /// credential. The first file with requests gives it its name. Its notes are those beyond the files' own.
-    public static func joined(_ files: [Imported]) throws(ImportError) -> Imported {
+    package static func joined(_ files: [Imported]) throws(ImportError) -> Imported {
         let main = files.first { !$0.collection.items.isEmpty } ?? files.first
         guard var result = main else { throw ImportLog([]).error(0, "there is no file to import") }
         result.notes = []
@@ -115,17 +115,17 @@ extension Environment {
 }
 
 /// A credential of an imported file.
-public struct ImportedSecret: Sendable, Equatable {
-    public var name: String
+package struct ImportedSecret: Sendable, Equatable {
+    package var name: String
     /// Never shown.
     var value: String
     /// The name of the environment that it belongs to; nil for all.
-    public var environment: String?
+    package var environment: String?
 }
 
 extension ImportedSecret: CustomStringConvertible, CustomReflectable {
-    public var description: String { environment.map { "\(name) (\($0))" } ?? name }
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var description: String { environment.map { "\(name) (\($0))" } ?? name }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension [CollectionItem] {
@@ -165,7 +165,7 @@ extension [CollectionItem] {
 }
 
 /// The place of the credentials that an imported file has in clear.
-public enum ImportedSecretPlace: String, CaseIterable, Sendable {
+package enum ImportedSecretPlace: String, CaseIterable, Sendable {
     /// The local file beside the collection.
     case local
     /// The keyring of the desktop, in which the user puts them.
@@ -176,7 +176,7 @@ public enum ImportedSecretPlace: String, CaseIterable, Sendable {
 
 extension Imported {
     /// The collection as it is written.
-    public func written(keeping place: ImportedSecretPlace) -> Collection {
+    package func written(keeping place: ImportedSecretPlace) -> Collection {
         let name = collection.name
         return written { secret in
             switch place {
@@ -190,7 +190,7 @@ extension Imported {
     /// Writes a new file, and the credentials into the local file beside it. Returns false for a file that has the same
     /// content already, to which only credentials that are missing are added.
     /// - Throws: a `FileError` with the code `isThere` for a file with other content.
-    public func write(
+    package func write(
         to path: String, keeping place: ImportedSecretPlace, fileSystem: some FileSystem = PosixFileSystem()
     ) throws(FileError) -> Bool {
         var content: [UInt8]? = Array(written(keeping: place).text.utf8)
@@ -222,7 +222,7 @@ extension Imported {
 
 extension ImportedSecret {
     /// A command that puts the credential into the keyring, which asks for the value.
-    public func keyringCommand(service: String) -> String {
+    package func keyringCommand(service: String) -> String {
         ["secret-tool", "store", "--label", service, "service", service, "account", account]
             .map(ShellQuotes.word).joined(separator: " ")
     }
@@ -241,7 +241,7 @@ extension ImportedSecret {
 extension LoadedCollection {
     /// The collection that the file of another tool gives, with its credentials in memory; nil for another file.
     /// It can be sent, through the gate as any, and is never saved.
-    public var importing: LoadedCollection? {
+    package var importing: LoadedCollection? {
         guard let foreign = try? readForeign(textsIn: Importer.fileEndings) else { return nil }
         var loaded = self
         loaded.collection = foreign.collection
@@ -260,7 +260,7 @@ extension LoadedCollection {
 
     /// This file as the explorer opens it: that of another tool read-only, with each loss as a problem, or with the
     /// reason why it cannot be imported.
-    public var readInPlace: LoadedCollection {
+    package var readInPlace: LoadedCollection {
         guard collection == nil else { return self }
         var loaded = self
         do throws(ImportError) {
@@ -281,7 +281,7 @@ extension LoadedCollection {
 
     /// The folders among paths that are collections of other tools, which are yet to be read.
     /// - Parameter loaded: the collections of Ombi at these paths, whose folders are none of another tool.
-    public static func foreignFolders(_ paths: [String], besides loaded: [LoadedCollection]) -> [LoadedCollection] {
+    package static func foreignFolders(_ paths: [String], besides loaded: [LoadedCollection]) -> [LoadedCollection] {
         paths.compactMap { path in
             guard let folder = ImportFolder(path) else { return nil }
             let isTaken = loaded.contains { file in

@@ -1,41 +1,41 @@
 import OmbiDocument
 
 /// The requests that were read from another tool's text, and notes on what could not be kept.
-public struct ImportedRequests: Sendable, Equatable {
-    public var requests: [SavedRequest]
+package struct ImportedRequests: Sendable, Equatable {
+    package var requests: [SavedRequest]
     /// In the order of the text.
-    public var notes: [ImportNote]
+    package var notes: [ImportNote]
     /// The variables that a script sets.
     var variables: [Variable] = []
 
-    public init(requests: [SavedRequest], notes: [ImportNote] = []) {
+    package init(requests: [SavedRequest], notes: [ImportNote] = []) {
         self.requests = requests
         self.notes = notes
     }
 
     /// The parts of the text that the requests do not have.
-    public var losses: [ImportNote] { notes.filter { $0.kind == .loss } }
+    package var losses: [ImportNote] { notes.filter { $0.kind == .loss } }
 }
 
 /// A remark on a part of an imported text.
-public struct ImportNote: Sendable, Hashable {
-    public enum Kind: Sendable, Hashable {
+package struct ImportNote: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// The requests do not have this part.
         case loss
         /// The requests have it, in another form.
         case remark
     }
 
-    public var position: TextPosition
-    public var kind: Kind
+    package var position: TextPosition
+    package var kind: Kind
     /// The part as it is written, such as `--insecure`.
-    public var subject: String
+    package var subject: String
     /// The reason, and the remedy.
-    public var message: String
+    package var message: String
     /// The path of a file in the imported folder, or of one that the imported file refers to; nil for that file itself.
-    public var file: String?
+    package var file: String?
 
-    public init(position: TextPosition, kind: Kind, subject: String, message: String, file: String? = nil) {
+    package init(position: TextPosition, kind: Kind, subject: String, message: String, file: String? = nil) {
         self.position = position
         self.kind = kind
         self.subject = subject
@@ -72,22 +72,22 @@ extension ImportNote {
 extension ImportNote {
     /// Returns the path of the file that the note is about.
     /// - Parameter source: the path of the file or the folder that was imported.
-    public func path(in source: String) -> String { file ?? source }
+    package func path(in source: String) -> String { file ?? source }
 }
 
 extension ImportNote: CustomStringConvertible {
     /// `--insecure: message`
-    public var description: String { "\(subject): \(message)" }
+    package var description: String { "\(subject): \(message)" }
 }
 
 /// The error of a text that cannot be imported.
-public struct ImportError: Error, Sendable, Hashable {
-    public var position: TextPosition
-    public var message: String
+package struct ImportError: Error, Sendable, Hashable {
+    package var position: TextPosition
+    package var message: String
     /// The line of the text at that position.
-    public var line: String
+    package var line: String
     /// The path of a file in the imported folder; nil for the imported file itself.
-    public var file: String?
+    package var file: String?
 
     init(position: TextPosition, message: String, line: String, file: String? = nil) {
         self.position = position
@@ -98,10 +98,10 @@ public struct ImportError: Error, Sendable, Hashable {
 
     /// Returns the path of the file that has the error.
     /// - Parameter source: the path of the file or the folder that was imported.
-    public func path(in source: String) -> String { file ?? source }
+    package func path(in source: String) -> String { file ?? source }
 
     /// The line, cut at both ends if it is long, and a caret below the position.
-    public var excerpt: String {
+    package var excerpt: String {
         let characters = line.map { $0 == "\t" ? " " : $0 }
         let column = min(max(position.column - 1, 0), characters.count)
         let start = max(0, column - Self.maximumContext)
@@ -116,7 +116,7 @@ public struct ImportError: Error, Sendable, Hashable {
 }
 
 extension ImportError: CustomStringConvertible {
-    public var description: String { "\(position): \(message)" }
+    package var description: String { "\(position): \(message)" }
 }
 
 extension SavedRequest {
@@ -124,7 +124,7 @@ extension SavedRequest {
     /// - Parameters:
     ///   - folder: the folder that the paths are relative to.
     ///   - collection: the path of the collection file, which need not exist.
-    public func relocated(from folder: String, to collection: String) -> SavedRequest {
+    package func relocated(from folder: String, to collection: String) -> SavedRequest {
         let home = collection.lastIndex(of: "/").map { String(collection[..<$0]) } ?? ""
         let way = TemplateText.escaped(RelativePath.way(from: home, to: folder))
         guard !way.isEmpty else { return self }
@@ -171,7 +171,7 @@ extension SavedBody {
 
 extension SavedRequest {
     /// Returns the request with a path below the host of an environment; nil if its URL leads elsewhere.
-    public func relative(to environment: Environment) -> SavedRequest? {
+    package func relative(to environment: Environment) -> SavedRequest? {
         var host = RequestTarget.host(environment.host)[...]
         while host.last == "/" { host.removeLast() }
         let target = target

@@ -1,11 +1,11 @@
 import OmbiDocument
 
 /// A format of another tool that Ombi reads. A further format is one more entry in `all`.
-public struct Importer: Sendable {
+package struct Importer: Sendable {
     /// The word for it on the command line.
-    public let name: String
+    package let name: String
     /// "a Postman collection", for messages.
-    public let title: String
+    package let title: String
     /// Returns true for a file that has the form of the format, whatever its name is.
     let recognizes: @Sendable (ForeignFile) -> Bool
     let read: @Sendable (ForeignFile) throws(ImportError) -> Imported
@@ -13,13 +13,13 @@ public struct Importer: Sendable {
     var folder: FolderReader?
 
     /// The first that recognizes a file reads it.
-    public static let all: [Importer] = [
+    package static let all: [Importer] = [
         bundle, openAPI, postman, postmanEnvironment, insomnia, posting, slumber, har, httpEnvironment, bruno, atac,
         atacEnvironment, curl, hurl, http,
     ]
 
     /// The ends of the names of files that requests are selected in.
-    public static let fileEndings = [".json", ".yaml", ".yml", ".har", ".http", ".rest", ".hurl", ".bru"]
+    package static let fileEndings = [".json", ".yaml", ".yml", ".har", ".http", ".rest", ".hurl", ".bru"]
 
     private static let bundle = Importer(
         name: "bundle", title: "an incident bundle", recognizes: { BundleImport.recognizes($0) },
@@ -120,10 +120,10 @@ public struct Importer: Sendable {
         let read: @Sendable (ImportFolder) throws(ImportError) -> Imported
     }
 
-    public static func named(_ name: String) -> Importer? { all.first { $0.name == name } }
+    package static func named(_ name: String) -> Importer? { all.first { $0.name == name } }
 
     /// Returns true for the path of a file that may be read, and false for any other text, such as a URL.
-    public static func isPath(_ text: String) -> Bool {
+    package static func isPath(_ text: String) -> Bool {
         let path = RequestTarget.trimmed(text)
         let lowercased = path.lowercased()
         guard fileEndings.contains(where: { lowercased.hasSuffix($0) }), !path.contains(where: \.isNewline),
@@ -139,7 +139,7 @@ public struct Importer: Sendable {
     ///   - path: the name for messages and for what has none.
     ///   - folder: that of the file, below which it may refer to others; nil to read none.
     ///   - format: that of the file; nil to recognize it.
-    public static func read(
+    package static func read(
         _ content: [UInt8], from path: String, in folder: ImportFolder? = nil, as format: Importer? = nil
     ) throws(ImportError) -> Imported {
         var file = try ForeignFile(content, path: path)
@@ -150,7 +150,7 @@ public struct Importer: Sendable {
 
     /// Returns the content of a folder, complete and without a credential.
     /// - Parameter format: that of the folder; nil to recognize it.
-    public static func read(
+    package static func read(
         folder path: String, as format: Importer? = nil, fileSystem: some FileSystem = PosixFileSystem()
     ) throws(ImportError) -> Imported {
         let folder = try Self.folder(path, fileSystem)
@@ -178,7 +178,7 @@ public struct Importer: Sendable {
     }
 
     /// Returns the content of a file; of its folder, if it is the file at the root of one.
-    public static func read(
+    package static func read(
         _ content: [UInt8], at path: String, fileSystem: some FileSystem = PosixFileSystem()
     ) throws(ImportError) -> Imported {
         guard let folder = Self.folder(of: path, with: content) else {
@@ -188,7 +188,7 @@ public struct Importer: Sendable {
     }
 
     /// Returns the folder that a file is the root of; nil for any other file, such as an export in one file.
-    public static func folder(of path: String, with content: [UInt8]) -> String? {
+    package static func folder(of path: String, with content: [UInt8]) -> String? {
         guard let folder = CollectionFinder.foreignFolder(of: path),
             let root = (try? ForeignFile(content, path: path))?.root, root.kind == .object, root["items"] == nil
         else { return nil }

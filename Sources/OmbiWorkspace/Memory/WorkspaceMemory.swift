@@ -2,25 +2,25 @@ import OmbiDocument
 
 /// The state of the screen that outlives the program, by the names in the files, which outlive it, too. It has no values of
 /// variables, no URLs and no responses.
-public struct WorkspaceMemory: Sendable, Equatable {
+package struct WorkspaceMemory: Sendable, Equatable {
     /// The names of the environments by the paths of the files.
-    public var environments: [String: String] = [:]
-    public var selected: ItemPath?
+    package var environments: [String: String] = [:]
+    package var selected: ItemPath?
     /// The folded files and folders, or, when that is shorter, those that are not.
-    public var folds: [ItemPath] = []
+    package var folds: [ItemPath] = []
     /// True when `folds` are those that are open.
-    public var foldsOthers = false
+    package var foldsOthers = false
     /// The positions of the dividers, by their names.
-    public var dividers: [String: Int] = [:]
+    package var dividers: [String: Int] = [:]
     /// The names of the tabs of the request and the response.
-    public var requestTab: String?
-    public var responseTab: String?
+    package var requestTab: String?
+    package var responseTab: String?
     /// The name of the pane that takes the whole screen.
-    public var fullScreen: String?
+    package var fullScreen: String?
     /// The texts typed into prompts, oldest first, by their kinds.
-    public var prompts: [String: [String]] = [:]
+    package var prompts: [String: [String]] = [:]
 
-    public init() {}
+    package init() {}
 
     /// Takes over the texts that another program has added to the file, before those that this one has added.
     /// - Parameter start: the memory from which both began.
@@ -127,8 +127,8 @@ extension ObjectWriter {
 /// The file of one workspace's memory, readable by its owner only.
 ///
 /// Of two programs in one workspace the one that ends last counts. Texts typed into prompts are kept of both.
-public struct MemoryFile: Sendable {
-    public let path: String
+package struct MemoryFile: Sendable {
+    package let path: String
     /// The paths that were opened, absolute and without links.
     private let workspace: [String]
     private let folder: String
@@ -141,7 +141,7 @@ public struct MemoryFile: Sendable {
     /// - Parameters:
     ///   - folder: created with the first file.
     ///   - paths: those of the command line.
-    public init(folder: String, paths: [String], fileSystem: any FileSystem = PosixFileSystem()) {
+    package init(folder: String, paths: [String], fileSystem: any FileSystem = PosixFileSystem()) {
         workspace = paths.map { path in
             guard let real = try? fileSystem.resolve(path), real.hasPrefix("/") else {
                 return ((try? fileSystem.resolve(".")) ?? "") + "/" + path
@@ -157,12 +157,12 @@ public struct MemoryFile: Sendable {
     }
 
     /// The file of the user's workspace, in `$XDG_STATE_HOME/ombi/workspaces`. Nil without a home folder.
-    public static func standard(for paths: [String]) -> MemoryFile? {
+    package static func standard(for paths: [String]) -> MemoryFile? {
         StateFolder.path.map { MemoryFile(folder: $0 + "/workspaces", paths: paths) }
     }
 
     /// Returns the memory of the workspace; nil when there is none.
-    public func read() throws(DamagedMemory) -> WorkspaceMemory? {
+    package func read() throws(DamagedMemory) -> WorkspaceMemory? {
         guard let bytes = try? fileSystem.read(path) else { return nil }
         guard bytes.count <= Self.maximumSize else { throw damaged("is too large") }
         let document: JSONDocument
@@ -185,7 +185,7 @@ public struct MemoryFile: Sendable {
 
     /// Replaces the file in one step.
     /// - Parameter start: the memory that was read; texts that came into the file since are kept.
-    public func write(_ memory: WorkspaceMemory, since start: WorkspaceMemory? = nil) throws(FileError) {
+    package func write(_ memory: WorkspaceMemory, since start: WorkspaceMemory? = nil) throws(FileError) {
         try StateLock.exclusively(folder, fileSystem) { () throws(FileError) in
             var memory = memory
             if let others = try? read() { memory.addPrompts(of: others, since: start) }
@@ -205,10 +205,10 @@ public struct MemoryFile: Sendable {
 }
 
 /// The reason why a memory is ignored.
-public struct DamagedMemory: Error, Sendable, Equatable {
-    public let problem: Problem
+package struct DamagedMemory: Error, Sendable, Equatable {
+    package let problem: Problem
 }
 
 extension DamagedMemory: CustomStringConvertible {
-    public var description: String { "the memory of this workspace is damaged and was ignored: \(problem)" }
+    package var description: String { "the memory of this workspace is damaged and was ignored: \(problem)" }
 }

@@ -1,11 +1,11 @@
 /// Two edits of one collection, brought together.
-public struct CollectionMerge: Equatable, Sendable {
+package struct CollectionMerge: Equatable, Sendable {
     /// Everything that one side changed, and mine of what both did.
-    public var collection: Collection
+    package var collection: Collection
     /// Theirs, in which an item that both sides added has the identity of mine.
-    public var theirs: Collection
+    package var theirs: Collection
     /// The parts that both sides changed, each in another way.
-    public var conflicts: [MergePart]
+    package var conflicts: [MergePart]
 }
 
 extension Collection {
@@ -15,7 +15,7 @@ extension Collection {
     /// A part that only one side changed is that side's; a part that both changed in another way is a conflict, and
     /// stays as it is here. What one side deleted and the other changed is a conflict, too; what was added is kept.
     /// - Parameter theirs: with the identities of `base`.
-    public func merging(_ theirs: Collection, since base: Collection) -> CollectionMerge {
+    package func merging(_ theirs: Collection, since base: Collection) -> CollectionMerge {
         let theirs = theirs.identifyingAdditions(as: self, since: base)
         var result = self
         var conflicts: [MergePart] = []
@@ -43,7 +43,7 @@ extension Collection {
 
     /// Describes for a message what differs from an earlier state: `2 changed, 1 added`, or `list users changed` where it is
     /// a single request. Nil when no request does.
-    public func requestChanges(since base: Collection) -> String? {
+    package func requestChanges(since base: Collection) -> String? {
         let old = Dictionary(base.requests.map { ($0.id, $0) }) { first, _ in first }
         let requests = requests
         let added = requests.filter { old[$0.id] == nil }

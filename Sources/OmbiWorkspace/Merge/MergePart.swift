@@ -1,7 +1,7 @@
 import OmbiDocument
 
 /// A part of a collection that is merged as a whole.
-public enum MergePart: Hashable, Sendable {
+package enum MergePart: Hashable, Sendable {
     /// A request, or a folder without the items in it.
     case item(ItemID)
     /// An environment, by its name.
@@ -11,7 +11,7 @@ public enum MergePart: Hashable, Sendable {
     case setting(Setting)
 
     /// A member of the outermost object.
-    public enum Setting: String, CaseIterable, Hashable, Sendable {
+    package enum Setting: String, CaseIterable, Hashable, Sendable {
         case schema = "$schema"
         case name, description, tags, headers, authentication, policy, connection, objective, trace, traceURL
         case unknown = "other keys"
@@ -20,7 +20,7 @@ public enum MergePart: Hashable, Sendable {
 
 extension Collection {
     /// The name of a part for messages: `users › list users`, `environment local`. Nil for an item that is not here.
-    public func name(of part: MergePart) -> String? {
+    package func name(of part: MergePart) -> String? {
         switch part {
         case .item(let id): contains(id) ? path(to: id).joined(separator: " › ") : nil
         case .environment(let name): "environment \(name)"
@@ -30,7 +30,7 @@ extension Collection {
     }
 
     /// The part as JSON, laid out; nil when this collection does not have it.
-    public func text(of part: MergePart) -> String? { json(of: part)?.text }
+    package func text(of part: MergePart) -> String? { json(of: part)?.text }
 
     func json(of part: MergePart) -> JSONValue? {
         switch part {
@@ -54,7 +54,7 @@ extension Collection {
 
     /// Sets a part to that of another collection, and removes it if that does not have it. A folder stays as long as
     /// there is something in it.
-    public mutating func take(_ part: MergePart, from other: Collection) {
+    package mutating func take(_ part: MergePart, from other: Collection) {
         switch part {
         case .item(let id): take(item: id, from: other)
         case .environment(let name):

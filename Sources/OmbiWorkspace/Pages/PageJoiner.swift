@@ -2,32 +2,32 @@ import OmbiCore
 import OmbiDocument
 
 /// The pages of a run that follows them.
-public struct PageSummary: Equatable, Sendable {
+package struct PageSummary: Equatable, Sendable {
     /// The number of the newest page, from 1.
-    public var count: Int
+    package var count: Int
     /// The number of all pages; nil where the server does not say.
-    public var expected: Int?
+    package var expected: Int?
     /// True if there is a next page, which was not requested.
-    public var hasMore: Bool
+    package var hasMore: Bool
 
-    public init(count: Int, expected: Int? = nil, hasMore: Bool = false) {
+    package init(count: Int, expected: Int? = nil, hasMore: Bool = false) {
         self.count = count
         self.expected = expected
         self.hasMore = hasMore
     }
 
     /// `page 3 of 6`
-    public var position: String { "page \(count)" + (expected.map { " of \($0)" } ?? "") }
+    package var position: String { "page \(count)" + (expected.map { " of \($0)" } ?? "") }
 
     /// `3 of 6 pages`, `3 pages, more follow`
-    public var words: String {
+    package var words: String {
         if let expected, hasMore { return "\(count) of \(expected) pages" }
         return "\(count) page\(count == 1 ? "" : "s")" + (hasMore ? ", more follow" : "")
     }
 }
 
 /// The number of pages that a run requests, instead of that of its request.
-public enum PageLimit: Equatable, Sendable {
+package enum PageLimit: Equatable, Sendable {
     case count(Int)
     case all
 

@@ -254,28 +254,28 @@ enum IdentifierKind: Equatable, Sendable {
 }
 
 /// A request that a recording proxy has passed on, with what came of it; nothing of it is masked.
-public struct ProxiedExchange: Sendable {
-    public var method: String
+package struct ProxiedExchange: Sendable {
+    package var method: String
     /// As the target got it.
-    public var url: String
+    package var url: String
     /// Those that belong to no connection.
-    public var headers: RequestHeaders
+    package var headers: RequestHeaders
     /// Nil for one that is too long to be kept.
-    public var body: Data?
+    package var body: Data?
     /// In bytes.
-    public var bodySize: Int
+    package var bodySize: Int
     /// The head, and the body as far as it has come; a body that is too long to be kept is nil. Nil without a head.
-    public var response: TransportResponse?
+    package var response: TransportResponse?
     /// In bytes.
-    public var responseSize: Int
+    package var responseSize: Int
     /// The reason why the response is not complete; nil for none.
-    public var problem: TransportError?
+    package var problem: TransportError?
     /// True where the client was gone first.
-    public var isCancelled: Bool
-    public var metrics: TransportMetrics
-    public var duration: Duration
+    package var isCancelled: Bool
+    package var metrics: TransportMetrics
+    package var duration: Duration
 
-    public init(
+    package init(
         method: String, url: String, headers: RequestHeaders = [:], body: Data? = Data(), bodySize: Int = 0,
         response: TransportResponse? = nil, responseSize: Int = 0, problem: TransportError? = nil,
         isCancelled: Bool = false, metrics: TransportMetrics = TransportMetrics(), duration: Duration = .zero

@@ -18,7 +18,7 @@ extension TrafficRecorder {
     /// any.
     /// - Parameter isLast: true writes those as well that have only failed.
     /// - Returns: the number of new requests.
-    public mutating func write(isLast: Bool) throws(Failure) -> Int {
+    package mutating func write(isLast: Bool) throws(Failure) -> Int {
         let due = routes.indices.filter { !routes[$0].isWritten && (isLast || routes[$0].hasSucceeded) }
         guard !due.isEmpty else { return 0 }
         var failure = Failure(description: "")

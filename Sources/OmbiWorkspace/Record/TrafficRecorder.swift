@@ -2,24 +2,24 @@ import OmbiCore
 import OmbiDocument
 
 /// Makes a collection and runs of the history of the traffic that a proxy has passed on.
-public struct TrafficRecorder: Sendable {
+package struct TrafficRecorder: Sendable {
     /// The reason why the collection cannot be read or written, as a sentence.
-    public struct Failure: Error, Equatable, CustomStringConvertible, Sendable {
-        public let description: String
+    package struct Failure: Error, Equatable, CustomStringConvertible, Sendable {
+        package let description: String
     }
 
     /// An exchange for the history and for people, with every secret masked.
-    public struct Recorded: Sendable {
-        public var order: RunOrder
-        public var result: SessionResult
+    package struct Recorded: Sendable {
+        package var order: RunOrder
+        package var result: SessionResult
         /// `GET /users/42`
-        public var title: String
+        package var title: String
         /// The name of the request that the collection gets; nil for one that it has.
-        public var newName: String?
+        package var newName: String?
     }
 
     /// That of the collection file.
-    public let path: String
+    package let path: String
     let origin: String
     /// The collection as it was last read or written.
     var base: Collection
@@ -43,19 +43,19 @@ public struct TrafficRecorder: Sendable {
     /// - Parameters:
     ///   - path: that of a collection, which need not exist.
     ///   - origin: scheme, host and port of the server.
-    public init(path: String, origin: String) throws(Failure) {
+    package init(path: String, origin: String) throws(Failure) {
         (self.path, self.origin) = (path, origin)
         base = try Self.load(path).collection
     }
 
     /// True where a request waits to be written.
-    public var hasNews: Bool { routes.contains { !$0.isWritten && $0.hasSucceeded } }
+    package var hasNews: Bool { routes.contains { !$0.isWritten && $0.hasSucceeded } }
 
     /// True where further requests go into the history alone.
-    public var isFull: Bool { routes.count >= Self.maximumRoutes || size >= Self.maximumSize }
+    package var isFull: Bool { routes.count >= Self.maximumRoutes || size >= Self.maximumSize }
 
     /// Takes an exchange that has ended.
-    public mutating func add(_ exchange: ProxiedExchange) -> Recorded {
+    package mutating func add(_ exchange: ProxiedExchange) -> Recorded {
         count += 1
         let route = RecordedRoute(exchange, origin: origin)
         let redactor = learn(of: route)

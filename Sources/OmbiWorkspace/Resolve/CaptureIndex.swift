@@ -1,10 +1,10 @@
 /// The requests of a collection that capture each variable, in the order of the tree.
-public struct CaptureIndex: Sendable, Equatable {
-    public private(set) var requests: [String: [SavedRequest]] = [:]
+package struct CaptureIndex: Sendable, Equatable {
+    package private(set) var requests: [String: [SavedRequest]] = [:]
     /// The name of the first request that captures each variable.
     private let firstNames: [String: String]
 
-    public init(_ collection: Collection) {
+    package init(_ collection: Collection) {
         var requests: [String: [SavedRequest]] = [:]
         Self.add(collection.items, to: &requests)
         firstNames = requests.compactMapValues { $0.first?.name }
@@ -84,12 +84,12 @@ public struct CaptureIndex: Sendable, Equatable {
 }
 
 /// A request that is sent before another one, for a variable that it captures.
-public struct Dependency: Sendable, Equatable {
-    public var request: SavedRequest
+package struct Dependency: Sendable, Equatable {
+    package var request: SavedRequest
     /// The name of the variable.
-    public var variable: String
+    package var variable: String
 
-    public init(_ request: SavedRequest, variable: String) {
+    package init(_ request: SavedRequest, variable: String) {
         self.request = request
         self.variable = variable
     }

@@ -3,12 +3,12 @@ import OmbiCore
 /// Environments that inherit from one another.
 extension Collection {
     /// The environment of that name with everything that it inherits; nil where there is none.
-    public func environment(named name: String) -> Environment? {
+    package func environment(named name: String) -> Environment? {
         allEnvironments.first { $0.name == name }.map(effective)
     }
 
     /// An environment with everything that it inherits.
-    public func effective(_ environment: Environment) -> Environment {
+    package func effective(_ environment: Environment) -> Environment {
         let layers = layers(of: environment)
         guard layers.count > 1 || layers.first != environment else { return environment }
         var effective = Environment(layers: layers)
@@ -17,20 +17,20 @@ extension Collection {
     }
 
     /// The environments that requests can be sent to, with everything that they inherit.
-    public var choosableEnvironments: [Environment] { allEnvironments.filter { !$0.isAbstract }.map(effective) }
+    package var choosableEnvironments: [Environment] { allEnvironments.filter { !$0.isAbstract }.map(effective) }
 
     /// The environment that is used where none is chosen; nil where one has to be.
-    public var defaultEnvironment: Environment? {
+    package var defaultEnvironment: Environment? {
         overlay.awaitsEnvironment ? nil : allEnvironments.first { !$0.isAbstract }.map(effective)
     }
 
     /// True for the name of an environment that requests can be sent to.
-    public func canChoose(environment name: String?) -> Bool {
+    package func canChoose(environment name: String?) -> Bool {
         allEnvironments.contains { $0.name == name && !$0.isAbstract }
     }
 
     /// The environments that an environment inherits from, the nearest first, each as it is written.
-    public func ancestors(of environment: Environment) -> [Environment] {
+    package func ancestors(of environment: Environment) -> [Environment] {
         var found: [Environment] = []
         var next = environment.inherits
         while let name = next, name != environment.name, found.count < Self.maximumAncestors,
@@ -51,10 +51,10 @@ extension Collection {
     }
 
     /// The names of the environments that inherit from another one directly.
-    public func heirs(of name: String) -> [String] { environments.filter { $0.inherits == name }.map(\.name) }
+    package func heirs(of name: String) -> [String] { environments.filter { $0.inherits == name }.map(\.name) }
 
     /// Throws for an environment that cannot inherit as it says.
-    public func checkInheritance(of name: String) throws(FieldError) {
+    package func checkInheritance(of name: String) throws(FieldError) {
         guard let environment = environments.first(where: { $0.name == name }),
             let problem = inheritanceProblem(of: environment)
         else { return }
@@ -88,7 +88,7 @@ extension Collection {
 
 extension Environment {
     /// The environments that this one was made of, the nearest first: itself where it inherits nothing.
-    public var ownLayers: [Environment] { layers.isEmpty ? [self] : layers }
+    package var ownLayers: [Environment] { layers.isEmpty ? [self] : layers }
 
     /// Creates an environment from itself and those that it inherits from, the nearest first. Protection cannot be taken
     /// back, nor a certificate be trusted that was not, nor runs be kept that were not to be; else the nearest that says anything decides.

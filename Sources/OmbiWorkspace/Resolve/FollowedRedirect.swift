@@ -1,36 +1,36 @@
 import OmbiCore
 
 /// A redirect that an attempt followed, with every secret masked.
-public struct FollowedRedirect: Equatable, Sendable {
+package struct FollowedRedirect: Equatable, Sendable {
     /// The number of the attempt.
-    public var attempt: Int
-    public var statusCode: Int
+    package var attempt: Int
+    package var statusCode: Int
     /// The headers of the redirecting response.
-    public var headers: RequestHeaders
+    package var headers: RequestHeaders
     /// The body of the redirecting response; nil where it is not known or not kept.
-    public var body: Data?
+    package var body: Data?
     /// True for a body of which only a part came or is kept.
-    public var isPartial = false
+    package var isPartial = false
     /// The URL of the next request.
-    public var target: String
+    package var target: String
     /// The method of the next request.
-    public var method: RequestMethod
+    package var method: RequestMethod
     /// The headers of the next request; nil where they are not known.
-    public var sent: RequestHeaders?
+    package var sent: RequestHeaders?
     /// The names of the headers that were withheld, because the target has another origin.
-    public var withheld: [String]
+    package var withheld: [String]
     /// The phases from the request to the end of its response.
-    public var timings: Timings
-    public var remoteAddress: String?
+    package var timings: Timings
+    package var remoteAddress: String?
 
     /// The number of redirects of a run that are kept: those of the newest attempts.
     static let maximum = 200
 
     /// The time from the request to its response.
-    public var duration: Duration { timings.total }
+    package var duration: Duration { timings.total }
 
     /// - Parameter duration: the time to the response, where its phases are not known.
-    public init(
+    package init(
         attempt: Int = 1, statusCode: Int, headers: RequestHeaders = [:], body: Data? = nil, target: String,
         method: RequestMethod = .get, withheld: [String] = [], duration: Duration = .zero,
         remoteAddress: String? = nil

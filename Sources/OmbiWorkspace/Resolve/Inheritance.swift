@@ -1,22 +1,22 @@
 import OmbiCore
 
 /// The levels that a request inherits from, the nearest first: its folders, the environment, the collection.
-public struct Inheritance: Sendable, Equatable {
+package struct Inheritance: Sendable, Equatable {
     /// The settings of one level.
-    public struct Level: Sendable, Equatable {
-        public var source: Provenance
-        public var settings: SharedSettings
+    package struct Level: Sendable, Equatable {
+        package var source: Provenance
+        package var settings: SharedSettings
         /// True for headers and credentials that go to the environment's host only.
         var staysAtHost = false
     }
 
-    public var levels: [Level]
+    package var levels: [Level]
     private let host: String?
     private let folders: [Folder]
 
     /// - Parameter folders: those of the request, the outermost first; nil for a request that is not in the collection. It
     ///   gets the headers and the credentials of the collection at the environment's host only, wherever else it may go.
-    public init(_ collection: Collection, folders: [Folder]?, environment: Environment?) {
+    package init(_ collection: Collection, folders: [Folder]?, environment: Environment?) {
         self.folders = folders ?? []
         host = environment.map { RequestTarget.host($0.host) }
         levels = self.folders.reversed().map { Level(source: .folder($0.name, $0.id), settings: $0.settings) }
@@ -48,22 +48,22 @@ public struct Inheritance: Sendable, Equatable {
     }
 
     /// The policy that applies where the request sets nothing.
-    public var policy: RequestPolicy {
+    package var policy: RequestPolicy {
         levels.reversed().reduce(RequestPolicy()) { ($1.settings.policy ?? RequestPolicy()).merging(over: $0) }
     }
 
     /// The objective that applies where the request sets nothing.
-    public var objective: Objective {
+    package var objective: Objective {
         levels.reversed().reduce(Objective()) { ($1.settings.objective ?? Objective()).merging(over: $0) }
     }
 
     /// The objective of a request on these levels.
-    public func objective(of request: SavedRequest) -> Objective {
+    package func objective(of request: SavedRequest) -> Objective {
         (request.objective ?? Objective()).merging(over: objective)
     }
 
     /// The traces of a request on these levels. What an environment says of them holds at its host only.
-    public func trace(of request: SavedRequest, isForeign: Bool = false) -> SavedTrace {
+    package func trace(of request: SavedRequest, isForeign: Bool = false) -> SavedTrace {
         let inherited = levels(isForeign: isForeign).reversed().reduce(SavedTrace()) { base, level in
             level.settings.trace?.merging(over: base) ?? base
         }
@@ -71,7 +71,7 @@ public struct Inheritance: Sendable, Equatable {
     }
 
     /// The nearest level that sets a part of the policy.
-    public func source<Value>(of setting: KeyPath<RequestPolicy, Value?>) -> Provenance? {
+    package func source<Value>(of setting: KeyPath<RequestPolicy, Value?>) -> Provenance? {
         levels.first { $0.settings.policy?[keyPath: setting] != nil }?.source
     }
 
@@ -81,9 +81,9 @@ public struct Inheritance: Sendable, Equatable {
 
 /// A header or the credentials of another level that are sent with a request.
 /// Without a requirement on its value: each one is looked up among all conformances of the program when the type is first used.
-public struct Inherited<Value> {
-    public var value: Value
-    public var source: Provenance
+package struct Inherited<Value> {
+    package var value: Value
+    package var source: Provenance
 }
 
 extension Inherited: Sendable where Value: Sendable {}
@@ -92,7 +92,7 @@ extension Inherited: Equatable where Value: Equatable {}
 extension Inheritance {
     /// Returns the inherited headers that are sent with a request, and the credentials, as `headers(sentWith:)` and
     /// `authentication(of:)` do.
-    public func sent(
+    package func sent(
         with request: SavedRequest
     ) -> (headers: [Inherited<Field>], authentication: Inherited<SavedAuthentication>?) {
         var precedence = HeaderPrecedence()
@@ -113,11 +113,11 @@ extension Inheritance {
     }
 
     /// Returns the inherited headers that are sent with a request, without filling in templates.
-    public func headers(sentWith request: SavedRequest) -> [Inherited<Field>] { sent(with: request).headers }
+    package func headers(sentWith request: SavedRequest) -> [Inherited<Field>] { sent(with: request).headers }
 
     /// Returns the credentials that are sent with a request and their level; nil for none, and for credentials that give
     /// way to a header.
-    public func authentication(of request: SavedRequest) -> Inherited<SavedAuthentication>? {
+    package func authentication(of request: SavedRequest) -> Inherited<SavedAuthentication>? {
         sent(with: request).authentication
     }
 
@@ -179,7 +179,7 @@ struct HeaderPrecedence {
 
 extension Inheritance {
     /// Returns a part of the connection of a request that a level gives, as a text; nil where the request or none sets it.
-    public func connection(_ field: FieldDescriptor<SavedConnection>, of request: SavedRequest) -> Inherited<String>? {
+    package func connection(_ field: FieldDescriptor<SavedConnection>, of request: SavedRequest) -> Inherited<String>? {
         let levels = connections(of: request, isForeign: isForeign(request))
         return levels.setting(field).flatMap { $0.source == .request ? nil : $0 }
     }

@@ -1,91 +1,91 @@
 import OmbiCore
 
 /// A request as it goes out, with every secret masked, and the source of every part.
-public struct PreparedRequest: Equatable, Sendable {
-    public var url: String
+package struct PreparedRequest: Equatable, Sendable {
+    package var url: String
     /// The source of scheme, host and port.
-    public var hostSource: Source
-    public var method: RequestMethod
-    public var headers: [Header]
-    public var body: String?
+    package var hostSource: Source
+    package var method: RequestMethod
+    package var headers: [Header]
+    package var body: String?
     /// True for a body that names the files that were read while it was sent: its text is not what went out.
-    public var namesFiles = false
+    package var namesFiles = false
     /// The scheme of credentials that are obtained or computed while the request is sent, with the expiry of their token; nil
     /// for others, which are among the headers or in the query.
-    public var authentication: Setting<String>?
+    package var authentication: Setting<String>?
     /// The parts of the credentials that are empty, although no server knows anybody without them.
-    public var emptyCredentials: [String] = []
+    package var emptyCredentials: [String] = []
     /// A sentence about a `Content-Encoding` under which the body is sent as it is; nil for none.
-    public var codingWarning: String?
+    package var codingWarning: String?
     /// The limit over all attempts and waits.
-    public var sla: Setting<Duration>
+    package var sla: Setting<Duration>
     /// The number of attempts, the first one included.
-    public var attempts: Setting<Int>
+    package var attempts: Setting<Int>
     /// The variables that its templates name, sorted by name.
-    public var variables: [UsedVariable]
+    package var variables: [UsedVariable]
     /// False where the certificate of the server is not verified.
-    public var verifiesTLS = true
+    package var verifiesTLS = true
     /// The settings of the connection that a level sets.
-    public var connection: [ConnectionSetting] = []
+    package var connection: [ConnectionSetting] = []
     /// Checked when the run has ended.
-    public var expectation: Expectation?
+    package var expectation: Expectation?
     /// Nil for a request whose response is whole.
-    public var pages: SavedPages?
+    package var pages: SavedPages?
     /// The sources of this machine that go with it, each with its destination.
-    public var sources: [SentSource] = []
+    package var sources: [SentSource] = []
     /// The URL of the response, if redirects led elsewhere.
-    public var redirectedTo: String?
+    package var redirectedTo: String?
     /// The redirects that the attempts followed, in order.
-    public var redirects: [FollowedRedirect] = []
+    package var redirects: [FollowedRedirect] = []
     /// The time at which the run ended, for the validity of certificates; nil without TLS.
-    public var endedAt: Date?
+    package var endedAt: Date?
     /// The template of the page that shows the trace of the run; nil for none.
     package var traceURL: String?
 
-    public typealias Source = Provenance
+    package typealias Source = Provenance
 
     /// A source of this machine that goes to a destination.
-    public struct SentSource: Equatable, Sendable {
+    package struct SentSource: Equatable, Sendable {
         /// In words, without its value: `$TOKEN`.
-        public var source: String
-        public var destination: String
+        package var source: String
+        package var destination: String
         /// The parts that it is in: `URL`, `header X-Token`, `body`.
-        public var parts: [String]
+        package var parts: [String]
     }
 
-    public struct Header: Equatable, Sendable {
-        public var name: String
-        public var value: String
-        public var source: Source
+    package struct Header: Equatable, Sendable {
+        package var name: String
+        package var value: String
+        package var source: Source
 
-        public init(name: String, value: String, source: Source = .request) {
+        package init(name: String, value: String, source: Source = .request) {
             self.name = name
             self.value = value
             self.source = source
         }
 
         /// False for the length of the body, which is counted when it is sent.
-        public var isSent: Bool { RequestHeaders.Key(name) != .contentLength }
+        package var isSent: Bool { RequestHeaders.Key(name) != .contentLength }
     }
 
     /// A setting of the connection as a line of text.
-    public struct ConnectionSetting: Equatable, Sendable {
-        public var name: String
-        public var value: String
-        public var source: Source
+    package struct ConnectionSetting: Equatable, Sendable {
+        package var name: String
+        package var value: String
+        package var source: Source
     }
 
-    public struct Setting<Value: Equatable & Sendable>: Equatable, Sendable {
-        public var value: Value
-        public var source: Source
+    package struct Setting<Value: Equatable & Sendable>: Equatable, Sendable {
+        package var value: Value
+        package var source: Source
 
-        public init(_ value: Value, _ source: Source = .ombi) {
+        package init(_ value: Value, _ source: Source = .ombi) {
             self.value = value
             self.source = source
         }
     }
 
-    public init(
+    package init(
         url: String, hostSource: Source = .request, method: RequestMethod, headers: [Header], body: String? = nil,
         authentication: Setting<String>? = nil, sla: Setting<Duration>, attempts: Setting<Int>,
         variables: [UsedVariable] = [], expectation: Expectation? = nil

@@ -216,7 +216,7 @@ struct PathPattern {
 
 extension SavedRequest {
     /// The names of the parameters in the path, each once, in order.
-    public var pathParameterNames: [String] {
+    package var pathParameterNames: [String] {
         guard PathPattern.mayHaveParameters(path) else { return [] }
         let end = path.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
         let names = PathPattern(String(path[..<(end ?? path.endIndex)])).parameters
@@ -226,7 +226,7 @@ extension SavedRequest {
 
 extension Environment {
     /// Returns the host for a typed text, which needs no scheme where a URL needs none. It may be invalid.
-    public static func host(from written: String) -> String {
+    package static func host(from written: String) -> String {
         let target = RequestTarget(RequestTarget.withoutDoubledScheme(written))
         let hasScheme = target.isURL || target.problem != nil
         // A name alone, which would be a path as a URL, is a server here; a template may have the scheme.
@@ -237,8 +237,8 @@ extension Environment {
 
 extension SavedRequest {
     /// The meaning of the path as it is written.
-    public var target: RequestTarget { RequestTarget(path) }
+    package var target: RequestTarget { RequestTarget(path) }
 
     /// True for a whole URL, which does not use the host of the environment.
-    public var isAbsolute: Bool { target.isURL }
+    package var isAbsolute: Bool { target.isURL }
 }

@@ -1,24 +1,24 @@
 import OmbiCore
 
 /// Resolves saved requests for one environment. Pure but for the sources of secrets and generated values.
-public struct Resolver: Sendable {
-    public static let defaultTimeout: Duration = .seconds(30)
-    public static let defaultSLA: Duration = .seconds(60)
+package struct Resolver: Sendable {
+    package static let defaultTimeout: Duration = .seconds(30)
+    package static let defaultSLA: Duration = .seconds(60)
 
-    public var collection: Collection
+    package var collection: Collection
     /// Nil resolves only requests with a whole URL.
-    public var environment: Environment?
-    public var overrides: Overrides
+    package var environment: Environment?
+    package var overrides: Overrides
     /// The values of a row in a file of data; nil for none.
-    public var row: DataRow?
-    public var secrets: SecretReader
-    public var generators: Generators
+    package var row: DataRow?
+    package var secrets: SecretReader
+    package var generators: Generators
     /// The folder of the collection file, at which relative paths start.
-    public var folder: String
-    public var captured = CapturedScope()
-    public var files = TemplateFiles.sample("")
+    package var folder: String
+    package var captured = CapturedScope()
+    package var files = TemplateFiles.sample("")
 
-    public init(
+    package init(
         collection: Collection, environment: Environment?, overrides: Overrides = Overrides(),
         row: DataRow? = nil, secrets: SecretReader, generators: Generators = .system, folder: String = ""
     ) {
@@ -32,7 +32,7 @@ public struct Resolver: Sendable {
     }
 
     /// The levels that a request inherits from, by its place in the collection.
-    public func inheritance(of request: SavedRequest) -> Inheritance {
+    package func inheritance(of request: SavedRequest) -> Inheritance {
         Inheritance(collection, folders: collection.folders(of: request.id), environment: environment)
     }
 
@@ -146,7 +146,7 @@ extension Resolver {
     /// - Parameters:
     ///   - own: the variables of a request there.
     ///   - captures: those of the collection; nil looks them up.
-    public static func names(
+    package static func names(
         in collection: Collection, folders: [Folder] = [], own: [Variable] = [], environment: Environment?,
         overrides: Overrides = Overrides(), captures: CaptureIndex? = nil
     ) -> [String] {
@@ -155,7 +155,7 @@ extension Resolver {
     }
 
     /// The names that a template may use, each with its value, in which secrets are masked; a function with its summary.
-    public static func candidates(
+    package static func candidates(
         in collection: Collection, folders: [Folder] = [], own: [Variable] = [], environment: Environment?,
         overrides: Overrides = Overrides()
     ) -> [FieldChoice] {
@@ -176,7 +176,7 @@ extension Resolver {
     /// Functions have sample values; unknown variables and those that a response gives keep their names.
     /// - Parameter captures: those of the collection; nil looks them up.
     /// - Returns: nil where a part of it is not valid.
-    public static func address(
+    package static func address(
         of request: SavedRequest, in collection: Collection, environment: Environment?,
         overrides: Overrides = Overrides(), captures: CaptureIndex? = nil
     ) -> String? {
@@ -232,7 +232,7 @@ extension Resolver {
     }
 
     /// The host of an environment with its templates filled in and its secrets masked; nil where one has no value.
-    public static func host(
+    package static func host(
         of environment: Environment, in collection: Collection, overrides: Overrides = Overrides()
     ) -> String? {
         var scope = scope(collection, [], [], environment, overrides, CaptureIndex(collection))
@@ -275,13 +275,13 @@ extension RequestPolicy {
 }
 
 /// The settings of a session that are not saved: `--set NAME=VALUE`, `--retries`, `--sla`, `--timeout`.
-public struct Overrides: Sendable, Equatable {
+package struct Overrides: Sendable, Equatable {
     /// Override any variable or secret of the same name.
-    public var variables: [Variable]
+    package var variables: [Variable]
     /// Overrides the policy of the request.
-    public var policy: RequestPolicy
+    package var policy: RequestPolicy
 
-    public init(variables: [Variable] = [], policy: RequestPolicy = RequestPolicy()) {
+    package init(variables: [Variable] = [], policy: RequestPolicy = RequestPolicy()) {
         self.variables = variables
         self.policy = policy
     }

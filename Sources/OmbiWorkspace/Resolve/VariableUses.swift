@@ -1,17 +1,17 @@
 import OmbiDocument
 
 /// The requests that use each variable, and the variables that are used but have no value in an environment.
-public struct VariableUses: Equatable, Sendable {
+package struct VariableUses: Equatable, Sendable {
     /// The requests with a template of that name, in the order of the tree.
-    public private(set) var requests: [String: [ItemID]] = [:]
+    package private(set) var requests: [String: [ItemID]] = [:]
     /// By the name of the environment, sorted.
-    public private(set) var undefined: [String: [String]] = [:]
+    package private(set) var undefined: [String: [String]] = [:]
     /// The names of the requests that capture each variable, in the order of the tree.
-    public private(set) var captured: [String: [String]] = [:]
+    package private(set) var captured: [String: [String]] = [:]
 
-    public init() {}
+    package init() {}
 
-    public init(_ collection: Collection, overrides: Overrides = Overrides()) {
+    package init(_ collection: Collection, overrides: Overrides = Overrides()) {
         var groups = [Group(variables: [:])]
         collect(collection.items, names: Self.names(in: collection.settings), group: 0, &groups)
         captured = CaptureIndex(collection).requests.mapValues { $0.map(\.name) }
@@ -117,7 +117,7 @@ public struct VariableUses: Equatable, Sendable {
         return names(in: texts)
     }
 
-    public static func names(in texts: [String]) -> Set<String> {
+    package static func names(in texts: [String]) -> Set<String> {
         var names: Set<String> = []
         for text in texts where text.utf8.contains(UInt8(ascii: "{")) {
             if let template = try? Template(text) { names.formUnion(template.names) }

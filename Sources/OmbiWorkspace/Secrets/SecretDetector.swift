@@ -7,14 +7,14 @@ import Glibc
 /// Recognises credentials in the texts of a collection: by the forms of their makers, by the name of the field that they stand
 /// in, and in the parts of a URL and of a cookie that carry them. What it finds is masked on the screen, named by `ombi check`,
 /// and moved to the local file when a request is saved.
-public enum SecretDetector {
+package enum SecretDetector {
     /// A credential in a text.
-    public struct Finding: Equatable, Sendable {
+    package struct Finding: Equatable, Sendable {
         /// "a GitHub token", for messages.
-        public var kind: String
+        package var kind: String
         /// The name of its field, its cookie or its parameter.
-        public var name: String
-        public var range: Range<String.Index>
+        package var name: String
+        package var range: Range<String.Index>
     }
 
     /// The kind of text that a value stands in; it decides how much its name says.
@@ -28,7 +28,7 @@ public enum SecretDetector {
 
     /// Returns the secrets in a text, from left to right. Templates are none: they only name one.
     /// - Parameter name: that of the field with the text.
-    public static func find(in text: String, named name: String) -> [Finding] { find(in: text, named: name, .field) }
+    package static func find(in text: String, named name: String) -> [Finding] { find(in: text, named: name, .field) }
 
     static func find(in text: String, named name: String, _ place: Place) -> [Finding] {
         guard !text.isEmpty else { return [] }
@@ -44,7 +44,7 @@ public enum SecretDetector {
     }
 
     /// Returns a text of the screen with the secrets in it masked.
-    public static func masked(_ text: String, named name: String) -> String {
+    package static func masked(_ text: String, named name: String) -> String {
         find(in: text, named: name).reversed().reduce(into: text) {
             $0.replaceSubrange($1.range, with: LogMask.mask)
         }
@@ -52,7 +52,7 @@ public enum SecretDetector {
 
     /// Returns a URL, or a path with its query, with the secrets in it masked. It has no name of a field, which would be
     /// looked up before the first frame of the screen.
-    public static func masked(url text: String) -> String {
+    package static func masked(url text: String) -> String {
         var found = SecretParts.ofURL(text, isPath: true)
         if found.isEmpty { found = SecretForm.find(in: text, named: "path") }
         return written(found, in: text).reversed().reduce(into: text) {
@@ -61,7 +61,7 @@ public enum SecretDetector {
     }
 
     /// Returns a body, or a line of one, with the secrets in it masked.
-    public static func masked(body text: String) -> String {
+    package static func masked(body text: String) -> String {
         SecretBody.find(in: text).reversed().reduce(into: text) { $0.replaceSubrange($1.range, with: LogMask.mask) }
     }
 

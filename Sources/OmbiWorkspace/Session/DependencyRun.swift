@@ -131,14 +131,14 @@ struct DependencyRuns {
 }
 
 /// A step of a request that is sent first, because it captures a variable that the run needs.
-public struct DependencyEvent: Equatable, Sendable {
+package struct DependencyEvent: Equatable, Sendable {
     /// The name of the request.
-    public var request: String
-    public var item: ItemID
-    public var variable: String
-    public var event: SessionEvent
+    package var request: String
+    package var item: ItemID
+    package var variable: String
+    package var event: SessionEvent
 
-    public init(request: String, item: ItemID, variable: String, event: SessionEvent) {
+    package init(request: String, item: ItemID, variable: String, event: SessionEvent) {
         self.request = request
         self.item = item
         self.variable = variable
@@ -147,18 +147,18 @@ public struct DependencyEvent: Equatable, Sendable {
 }
 
 /// A request that was sent first, with its result in short.
-public struct DependencyResult: Equatable, Sendable {
-    public var request: String
-    public var variable: String
-    public var statusCode: Int?
-    public var duration: Duration?
-    public var attempts: Int
+package struct DependencyResult: Equatable, Sendable {
+    package var request: String
+    package var variable: String
+    package var statusCode: Int?
+    package var duration: Duration?
+    package var attempts: Int
     /// A sentence each; empty when it passed.
-    public var failures: [String]
+    package var failures: [String]
     /// True where another run sent it at the same time, and this one waited for it.
-    public var isShared: Bool
+    package var isShared: Bool
 
-    public init(_ dependency: Dependency, _ result: SessionResult, isShared: Bool = false) {
+    package init(_ dependency: Dependency, _ result: SessionResult, isShared: Bool = false) {
         request = dependency.request.name
         variable = dependency.variable
         statusCode = result.response?.statusCode

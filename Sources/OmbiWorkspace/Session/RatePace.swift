@@ -182,19 +182,19 @@ extension String {
 }
 
 /// A part of a load, in which the rate changes evenly from the one before to its own.
-public struct RateStage: Equatable, Sendable {
+package struct RateStage: Equatable, Sendable {
     /// Zero changes the rate at once.
-    public var duration: Duration
+    package var duration: Duration
     /// The requests begun in a second at the end of the stage.
-    public var rate: Double
+    package var rate: Double
 
     /// The maximum number of stages of a load.
-    public static let maximumCount = 100
+    package static let maximumCount = 100
     /// The limits of a rate; zero is a pause.
-    public static let rates = 0.0...RunPlan.rates.upperBound
+    package static let rates = 0.0...RunPlan.rates.upperBound
 
     /// Reads `10s:50/s,1m:200/s`; nil for any other text, and for stages in which nothing is sent.
-    public static func list(_ text: String) -> [RateStage]? {
+    package static func list(_ text: String) -> [RateStage]? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
         guard parts.count <= maximumCount else { return nil }
         var stages: [RateStage] = []
@@ -210,7 +210,7 @@ public struct RateStage: Equatable, Sendable {
     }
 
     /// Reads `50` and `50/s`; nil for any other text.
-    public static func rate(_ text: String) -> Double? {
+    package static func rate(_ text: String) -> Double? {
         let number = text.hasSuffix("/s") ? String(text.dropLast(2)) : text
         return Double(number).flatMap { $0.isFinite ? $0 : nil }
     }
@@ -219,7 +219,7 @@ public struct RateStage: Equatable, Sendable {
 /// The times at which the requests of an open load are to begin, whether or not those before them have ended.
 ///
 /// It is a value without a clock; a time is a duration since the beginning of the load.
-public struct ArrivalSchedule: Equatable, Sendable {
+package struct ArrivalSchedule: Equatable, Sendable {
     /// A time in which the rate changes evenly.
     private struct Segment: Equatable, Sendable {
         /// In seconds since the beginning.
@@ -253,15 +253,15 @@ public struct ArrivalSchedule: Equatable, Sendable {
 
     private var segments: [Segment] = []
     /// The end of the last stage; nil for a rate without end.
-    public private(set) var end: Duration?
+    package private(set) var end: Duration?
 
     /// A schedule of one rate, without end.
-    public init(rate: Double) {
+    package init(rate: Double) {
         segments = [Segment(start: 0, length: .infinity, from: rate, to: rate, before: 0)]
     }
 
     /// - Parameter rate: the one at the beginning.
-    public init(_ stages: [RateStage], from rate: Double = 0) {
+    package init(_ stages: [RateStage], from rate: Double = 0) {
         var (current, known, end) = (rate, 0.0, Duration.zero)
         for stage in stages {
             if stage.duration > .zero {
@@ -279,14 +279,14 @@ public struct ArrivalSchedule: Equatable, Sendable {
 
     /// The time at which a request is to begin; nil after the last one.
     /// - Parameter number: counted from 0.
-    public func time(of number: Int) -> Duration? {
+    package func time(of number: Int) -> Duration? {
         let wanted = Double(number)
         guard let segment = segments.first(where: { wanted < $0.before + $0.count }) else { return nil }
         return .seconds(segment.start + segment.seconds(until: wanted - segment.before))
     }
 
     /// The number of requests that are to begin before a time.
-    public func count(before time: Duration) -> Int {
+    package func count(before time: Duration) -> Int {
         let seconds = time / .seconds(1)
         guard seconds > 0, let segment = segments.last(where: { $0.start < seconds }) else { return 0 }
         let count = segment.before + segment.count(in: min(seconds - segment.start, segment.length))

@@ -1,34 +1,34 @@
 import OmbiCore
 
 /// The input of a run: a request as it is in the editor, and where it goes.
-public struct RunOrder: Equatable, Sendable {
+package struct RunOrder: Equatable, Sendable {
     /// Identifies a run of a session.
-    public typealias ID = Int
+    package typealias ID = Int
 
-    public var id: ID
+    package var id: ID
     private var content: Content
     /// The name of the environment; nil for none.
-    public var environment: String?
+    package var environment: String?
     /// The path of the collection file.
-    public var file: String
+    package var file: String
     /// The path under which the run is recorded; nil for that of the request as it is.
-    public var recordedPath: ItemPath?
+    package var recordedPath: ItemPath?
     /// The folders of the request, the outermost first; nil for a request that is not in the collection.
-    public var folders: [Folder]?
+    package var folders: [Folder]?
     /// The values of this run, from a file of data; nil for a run by itself.
-    public var row: DataRow?
+    package var row: DataRow?
     /// True to send the messages of a WebSocket as soon as it is open.
-    public var sendsMessages = false
+    package var sendsMessages = false
     /// The pages to request; nil for as many as the request says.
-    public var pages: PageLimit?
+    package var pages: PageLimit?
     /// True to go on behind the pages of the last run of this request.
-    public var continuesPages = false
+    package var continuesPages = false
     /// True to keep the place of the next page, so that another run can go on there.
-    public var keepsPlace = false
+    package var keepsPlace = false
     /// The runs that this one is sent with; nil for one by itself.
-    public var group: RunGroup?
+    package var group: RunGroup?
 
-    public init(
+    package init(
         id: ID, request: SavedRequest, collection: Collection, environment: String?, file: String, folders: [Folder]?,
         row: DataRow? = nil
     ) {
@@ -40,12 +40,12 @@ public struct RunOrder: Equatable, Sendable {
         self.row = row
     }
 
-    public var request: SavedRequest {
+    package var request: SavedRequest {
         _read { yield content.request }
         set { content = Content(newValue, content.collection) }
     }
 
-    public var collection: Collection {
+    package var collection: Collection {
         _read { yield content.collection }
         set { content = Content(content.request, newValue) }
     }
@@ -65,7 +65,7 @@ public struct RunOrder: Equatable, Sendable {
     }
 
     /// Creates an order for a request that is looked up in the collection.
-    public init(id: ID, request: SavedRequest, collection: Collection, environment: String?, file: String) {
+    package init(id: ID, request: SavedRequest, collection: Collection, environment: String?, file: String) {
         self.init(
             id: id, request: request, collection: collection, environment: environment, file: file,
             folders: collection.folders(of: request.id))
@@ -80,17 +80,17 @@ public struct RunOrder: Equatable, Sendable {
     }
 
     /// The levels that the request inherits from.
-    public var inheritance: Inheritance {
+    package var inheritance: Inheritance {
         Inheritance(collection, folders: folders, environment: chosenEnvironment)
     }
 
     /// The request by names, as its runs are recorded.
-    public var itemPath: ItemPath {
+    package var itemPath: ItemPath {
         recordedPath ?? ItemPath(file: file, path: (folders ?? []).map(\.name) + [request.name])
     }
 
     /// False where the request or its environment says that its runs are not kept.
-    public var isRecorded: Bool { request.isRecorded && chosenEnvironment?.isRecorded ?? true }
+    package var isRecorded: Bool { request.isRecorded && chosenEnvironment?.isRecorded ?? true }
 
     /// The folder of the collection file, the base of relative paths in it.
     var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "." }
@@ -131,7 +131,7 @@ extension RunOrder {
 extension RunOrder {
     /// The requests that may be sent before this one, for variables that they capture: as if nothing had been captured so
     /// far. Reads no secrets.
-    public var sentFirst: [SavedRequest] {
+    package var sentFirst: [SavedRequest] {
         let index = CaptureIndex(collection)
         guard !index.requests.isEmpty else { return [] }
         var resolver = Resolver.preview(collection, chosenEnvironment, Overrides())
@@ -150,7 +150,7 @@ extension RunOrder {
 
 /// Runs that are sent together, as those of a folder: a request that is sent first for one of them, which needs what it
 /// captures, is not sent again when its own turn comes.
-public final class RunGroup: Equatable, Sendable {
+package final class RunGroup: Equatable, Sendable {
     private let items: Set<ItemID>
     private let state = Lock(State())
 
@@ -162,9 +162,9 @@ public final class RunGroup: Equatable, Sendable {
     }
 
     /// - Parameter items: the requests that have turns of their own.
-    public init(_ items: some Sequence<ItemID>) { self.items = Set(items) }
+    package init(_ items: some Sequence<ItemID>) { self.items = Set(items) }
 
-    public static func == (one: RunGroup, other: RunGroup) -> Bool { one === other }
+    package static func == (one: RunGroup, other: RunGroup) -> Bool { one === other }
 
     /// Notes a run that was begun for another one.
     func add(_ run: DependencyRun) {
@@ -196,23 +196,23 @@ public final class RunGroup: Equatable, Sendable {
 
 /// A run before anything of it is sent: the request as it would leave, with secrets masked, and what would become of a
 /// failure.
-public struct RunPreview: Sendable, Equatable {
-    public var request: PreparedRequest
+package struct RunPreview: Sendable, Equatable {
+    package var request: PreparedRequest
     /// The requests that would be sent first, in order. Their values are stand-ins in the request.
-    public var sentFirst: [Dependency]
+    package var sentFirst: [Dependency]
     /// The name of the request of the group for which this one would have been sent already; nil where there is none.
-    public var sentFor: String?
+    package var sentFor: String?
     /// The limit of one attempt; nil for none.
-    public var attemptTimeout: Duration?
-    public var retry: RetryPolicy
+    package var attemptTimeout: Duration?
+    package var retry: RetryPolicy
     /// The part of `request.sources` that has no grant yet.
-    public var ungranted: [PreparedRequest.SentSource] = []
+    package var ungranted: [PreparedRequest.SentSource] = []
     /// The time at which the SLA would end if the request were sent now.
-    public var slaEnd: LocalTime?
+    package var slaEnd: LocalTime?
     /// `RunOrder.queryProblems`, which are looked for once for all rows of data.
-    public var queryProblems: [String] = []
+    package var queryProblems: [String] = []
     /// A sentence about credentials that this system cannot send, or does not keep private; nil for none.
-    public var credentialsWarning: String?
+    package var credentialsWarning: String?
 }
 
 extension Session {
@@ -228,7 +228,7 @@ extension Session {
     }
 
     /// Prepares a request without sending anything. Reads the secrets that it uses.
-    public func preview(_ order: RunOrder) throws(ResolveError) -> RunPreview {
+    package func preview(_ order: RunOrder) throws(ResolveError) -> RunPreview {
         let sentFirst = try plan(order, isGated: false)
         let scope = sampleScope(of: order)
         let resolved = try preview(order, scope)

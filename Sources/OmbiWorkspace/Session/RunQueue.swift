@@ -16,9 +16,9 @@
 /// - Once nothing waits, as all was cancelled or a request failed in a run that fails fast, no turn begins.
 ///
 /// Each call takes constant time on average, however many requests there are.
-public struct RunQueue: Equatable, Sendable {
+package struct RunQueue: Equatable, Sendable {
     /// The next thing to do.
-    public enum Step: Equatable, Sendable {
+    package enum Step: Equatable, Sendable {
         /// Sends the request of this turn now.
         case begin(RunTurn)
         /// Asks again at that time, or after the next event.
@@ -29,11 +29,11 @@ public struct RunQueue: Equatable, Sendable {
         case ended
     }
 
-    public let plan: RunPlan
+    package let plan: RunPlan
     /// The number of turns that have not begun; `Int.max` for a run that lasts a certain time.
-    public private(set) var waiting: Int
+    package private(set) var waiting: Int
     /// The results so far.
-    public private(set) var tally = Tally()
+    package private(set) var tally = Tally()
     /// The requests that have turns; nil for all from 0 on.
     private let orders: [Int]?
     private let count: Int
@@ -61,7 +61,7 @@ public struct RunQueue: Equatable, Sendable {
     ///   - count: the number of requests.
     ///   - rowLength: the number of requests for each row of data; nil without data.
     ///   - time: the time from which the rate and the duration count.
-    public init(_ count: Int, _ plan: RunPlan = RunPlan(), rowLength: Int? = nil, at time: Duration = .zero) {
+    package init(_ count: Int, _ plan: RunPlan = RunPlan(), rowLength: Int? = nil, at time: Duration = .zero) {
         self.init(nil, count, plan, rowLength: rowLength, at: time)
     }
 
@@ -77,9 +77,9 @@ public struct RunQueue: Equatable, Sendable {
     }
 
     /// The number of turns that have begun and not ended.
-    public var runningCount: Int { running.count }
+    package var runningCount: Int { running.count }
 
-    public var isEnded: Bool { waiting == 0 && running.isEmpty }
+    package var isEnded: Bool { waiting == 0 && running.isEmpty }
 
     // MARK: Turns
 
@@ -87,7 +87,7 @@ public struct RunQueue: Equatable, Sendable {
     /// - Parameters:
     ///   - isBusy: returns true for a request that cannot be sent yet, as it is being sent.
     ///   - earliest: returns the time before which a request should not start.
-    public mutating func next(
+    package mutating func next(
         at now: Duration, isBusy: (_ order: Int) -> Bool = { _ in false },
         earliest: (_ order: Int) -> Duration = { _ in .zero }
     ) -> Step {
@@ -102,7 +102,7 @@ public struct RunQueue: Equatable, Sendable {
     /// - Parameters:
     ///   - earliest: returns the time before which a request should not start.
     ///   - mayPass: returns true for a request that may begin before those in front of it that are held back; nil for none.
-    public mutating func reserve(
+    package mutating func reserve(
         at now: Duration, earliest: (_ order: Int) -> Duration = { _ in .zero },
         mayPass: ((_ order: Int) -> Bool)? = nil
     ) -> RunTurn? {
@@ -215,7 +215,7 @@ public struct RunQueue: Equatable, Sendable {
     /// - Parameter passed: false ends a run that fails fast: nothing waits any more.
     /// - Returns: true for the last turn of a row of data.
     @discardableResult
-    public mutating func finished(_ turn: RunTurn, passed: Bool, at now: Duration) -> Bool {
+    package mutating func finished(_ turn: RunTurn, passed: Bool, at now: Duration) -> Bool {
         let free = plan.concurrency - running.count
         guard running.remove(turn.number) != nil else { return false }
         if !freedAt.isEmpty { freedAt[(oldest + free) % freedAt.count] = now + plan.delay }
@@ -232,7 +232,7 @@ public struct RunQueue: Equatable, Sendable {
     }
 
     /// Takes out the turns of a request that have not begun; false where there are none.
-    public mutating func cancel(_ order: Int) -> Bool {
+    package mutating func cancel(_ order: Int) -> Bool {
         let left = turnsLeft(of: order)
         guard left > 0, cancelled.insert(order).inserted else { return false }
         if waiting < .max { waiting -= left } else if cancelled.count == count { waiting = 0 }
@@ -248,50 +248,50 @@ public struct RunQueue: Equatable, Sendable {
     }
 
     /// Takes out all turns that have not begun. Those that have begun have yet to end.
-    public mutating func cancelAll() { waiting = 0 }
+    package mutating func cancelAll() { waiting = 0 }
 
     /// Begins again with some of the requests, by the same plan. Nothing may be running.
     /// - Parameter orders: in ascending order.
-    public mutating func restart(_ orders: [Int], at time: Duration) {
+    package mutating func restart(_ orders: [Int], at time: Duration) {
         self = RunQueue(orders, orders.count, plan, rowLength: nil, at: time)
     }
 }
 
 /// The turn of a request in a run.
-public struct RunTurn: Sendable, Equatable {
+package struct RunTurn: Sendable, Equatable {
     /// Counted from 0, in the order of the starts.
-    public var number: Int
+    package var number: Int
     /// The index of the request.
-    public var order: Int
+    package var order: Int
     /// The time from which the request may be sent, on the clock of the queue; in `Session.run`, since its beginning.
-    public var start: Duration
+    package var start: Duration
     /// True for a turn that starts later than the plan has it, as its server allows few requests.
-    public var isHeldBack = false
+    package var isHeldBack = false
     /// The time at which it was to be sent; nil without a schedule.
-    public var scheduled: Duration?
+    package var scheduled: Duration?
     /// The time at which its result was there; nil until then.
-    public var end: Duration?
+    package var end: Duration?
 
-    public init(number: Int, order: Int, start: Duration, scheduled: Duration? = nil) {
+    package init(number: Int, order: Int, start: Duration, scheduled: Duration? = nil) {
         (self.number, self.order, self.start, self.scheduled) = (number, order, start, scheduled)
     }
 
     /// The time from which on a late start counts as one, beyond what clocks and threads take.
-    public static let tolerance = Duration.milliseconds(10)
+    package static let tolerance = Duration.milliseconds(10)
 
     /// The delay of the start behind the schedule; nil without a schedule.
-    public var lateness: Duration? { scheduled.map { max(.zero, start - $0) } }
+    package var lateness: Duration? { scheduled.map { max(.zero, start - $0) } }
 
     /// The time from the scheduled start to the result, with the wait for a free place; nil without a schedule.
-    public var latency: Duration? {
+    package var latency: Duration? {
         guard let scheduled, let end else { return nil }
         return max(.zero, end - scheduled)
     }
 }
 
 /// The number of times that the requests of a run are sent, and their pace.
-public struct RunPlan: Sendable, Equatable {
-    public enum Length: Sendable, Equatable {
+package struct RunPlan: Sendable, Equatable {
+    package enum Length: Sendable, Equatable {
         /// Each request so many times, one after the other.
         case times(Int)
         /// All requests in turn, until none is begun any more. Those that run then are finished.
@@ -299,25 +299,25 @@ public struct RunPlan: Sendable, Equatable {
     }
 
     /// The numbers of requests that may run at a time.
-    public static let concurrencies = 1...1000
+    package static let concurrencies = 1...1000
     /// The limits of a rate, in requests a second.
-    public static let rates = 0.001...1_000_000.0
+    package static let rates = 0.001...1_000_000.0
 
-    public var length: Length
+    package var length: Length
     /// The maximum number of running requests, at least 1.
-    public var concurrency: Int
+    package var concurrency: Int
     /// The number of requests that are to begin in a second; nil for no limit. With stages, the rate at their start.
-    public var rate: Double?
+    package var rate: Double?
     /// The stages of the rate, one after the other; empty for one rate.
-    public var stages: [RateStage]
+    package var stages: [RateStage]
     /// The pause between the end of a request and the next one in its place.
-    public var delay: Duration
+    package var delay: Duration
     /// True to cancel everything at the first failure.
-    public var failsFast: Bool
+    package var failsFast: Bool
     /// True to send requests as fast as the rest of the plan has it, whatever servers say of their limits.
-    public var ignoresRateLimits = false
+    package var ignoresRateLimits = false
 
-    public init(
+    package init(
         length: Length = .times(1), concurrency: Int = 1, rate: Double? = nil, stages: [RateStage] = [],
         delay: Duration = .zero, failsFast: Bool = false
     ) {
@@ -330,12 +330,12 @@ public struct RunPlan: Sendable, Equatable {
     }
 
     /// The times at which requests are to begin; nil for as soon as there is a place.
-    public var arrivals: ArrivalSchedule? {
+    package var arrivals: ArrivalSchedule? {
         stages.isEmpty ? rate.map { ArrivalSchedule(rate: $0) } : ArrivalSchedule(stages, from: rate ?? 0)
     }
 
     /// The number of requests that are to begin until the end; nil for a plan without a schedule or without an end.
-    public var scheduledCount: Int? {
+    package var scheduledCount: Int? {
         guard case .duration(let limit) = length, let arrivals else { return nil }
         return arrivals.count(before: arrivals.end.map { min($0, limit) } ?? limit)
     }

@@ -234,10 +234,10 @@ extension RequestHeaders {
 }
 
 /// Grants for secrets that were moved from a collection into the local file beside it: they go where they went before.
-public enum MovedSecrets {
+package enum MovedSecrets {
     /// Lets secrets go to the destinations that the collection sent them to when they were written in it. Where grants cannot be
     /// kept, the next run asks.
-    public static func grant(
+    package static func grant(
         _ secrets: [PlainSecret], in file: String, store: GrantStore? = .standard
     ) {
         let loaded = CollectionFile.load(file).specified()

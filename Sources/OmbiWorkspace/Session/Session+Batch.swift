@@ -12,7 +12,7 @@ extension Session {
     ///   - onEvent: receives the events of each run before its result, in order on one queue, with its turn and its handle.
     ///   - onResult: receives each result as it arrives, with its turn, on any thread and several at a time; returns false to
     ///     cancel the rest.
-    public func run<Orders: RandomAccessCollection & Sendable>(
+    package func run<Orders: RandomAccessCollection & Sendable>(
         _ orders: Orders, _ plan: RunPlan = RunPlan(),
         onStart: (@Sendable (RunTurn) -> Void)? = nil,
         onHold: (@Sendable (RunTurn) -> Void)? = nil,

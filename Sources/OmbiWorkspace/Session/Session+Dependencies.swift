@@ -171,7 +171,7 @@ extension Session {
     }
 
     /// Returns what would be sent before a request, in order and each once. Nothing is sent for it.
-    public func plan(_ order: RunOrder) throws(ResolveError) -> [Dependency] { try plan(order, isGated: true) }
+    package func plan(_ order: RunOrder) throws(ResolveError) -> [Dependency] { try plan(order, isGated: true) }
 
     /// - Parameter isGated: false leaves out what is not there or not granted yet.
     func plan(_ order: RunOrder, isGated: Bool) throws(ResolveError) -> [Dependency] {

@@ -320,7 +320,7 @@ extension Session {
     typealias Asking = @Sendable (RunOrder, GateQuestion) async -> GateAnswer
 
     /// Returns what the requests of a collection would send where, in each of its environments. Nothing is run for it.
-    public func flows(of collection: Collection, file: String) -> [Flow] {
+    package func flows(of collection: Collection, file: String) -> [Flow] {
         let names = collection.choosableEnvironments.map(\.name)
         var found: Set<Flow> = []
         for environment in names.isEmpty ? [nil] : names.map(Optional.some) {

@@ -4,11 +4,11 @@ import OmbiDocument
 
 extension RunOrder {
     /// The place of the schema of the request; nil for a request without a body of GraphQL.
-    public var graphQLPlace: GraphQLPlace? { GraphQLPlace(request, file: file, environment: environment) }
+    package var graphQLPlace: GraphQLPlace? { GraphQLPlace(request, file: file, environment: environment) }
 
     /// The problems of the query of the request, a sentence each: of its operation, and with the schema, if one is known.
     /// Looks at the disk.
-    public var queryProblems: [String] {
+    package var queryProblems: [String] {
         guard case .graphql(let content)? = request.body, let place = graphQLPlace else { return [] }
         let ofOperations = content.operationProblems.map { "The query: " + $0 }
         do throws(GraphQLSchemaError) {
@@ -38,8 +38,8 @@ extension RunOrder {
 }
 
 /// The reason why a service does not tell its schema, as a sentence.
-public struct IntrospectionError: Error, Sendable, Equatable, CustomStringConvertible {
-    public var description: String
+package struct IntrospectionError: Error, Sendable, Equatable, CustomStringConvertible {
+    package var description: String
 
     init(_ description: String) { self.description = description }
 }
@@ -48,7 +48,7 @@ extension Session {
     /// Asks the service of a request for its schema, by way of all the steps of a run. The history has it below the
     /// request, for audits.
     /// - Parameter waitsForSignIn: false where no page or code of a sign-in would show: one that is needed is an error.
-    public func introspect(
+    package func introspect(
         _ order: RunOrder, waitsForSignIn: Bool = true
     ) async throws(IntrospectionError) -> GraphQLSchema {
         let order = order.introspection

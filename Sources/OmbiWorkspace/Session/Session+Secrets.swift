@@ -1,21 +1,21 @@
 import OmbiCore
 
 /// The words with which somebody is asked for a secret.
-public struct SecretQuestion: Sendable, Equatable {
+package struct SecretQuestion: Sendable, Equatable {
     /// The name of the secret.
-    public var name: String
+    package var name: String
     /// The words of the file, or nothing.
-    public var words: String
-    public var request: String
-    public var environment: String
+    package var words: String
+    package var request: String
+    package var environment: String
     /// The name of the file that asks.
-    public var file: String
+    package var file: String
     /// The texts of the answer's destinations.
-    public var destinations: [String]
+    package var destinations: [String]
 
     /// The question in a line that names who asks and where the answer goes before it quotes the file:
     /// `c.json asks for the secret token, which goes to https://api.example.com (local): Your token`.
-    public var prompt: String {
+    package var prompt: String {
         let goal = destinations.isEmpty ? "" : ", which goes to " + destinations.joined(separator: "; ")
         return "\(file) asks for the secret \(name)\(goal) (\(environment)):" + (words.isEmpty ? "" : " \"\(words)\"")
     }
@@ -49,7 +49,7 @@ extension Session {
     /// - Parameters:
     ///   - asking: answers for what has no grant; nil asks as a run does.
     ///   - toleratesRefusals: true where nothing will be sent.
-    public func prepare(
+    package func prepare(
         _ orders: some Sequence<RunOrder> & Sendable,
         asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)? = nil, toleratesRefusals: Bool = false
     ) async throws(ResolveError) {

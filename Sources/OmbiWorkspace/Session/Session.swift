@@ -7,9 +7,9 @@ import OmbiCore
 ///
 /// It holds one `RequestManager` for each environment, and lives as long as the program. `SessionSteps` has the steps that
 /// a program adds.
-public final class Session: Sendable {
+package final class Session: Sendable {
     /// Returns the reader for a collection's folder.
-    public typealias Secrets = @Sendable (_ folder: String) -> SecretReader
+    package typealias Secrets = @Sendable (_ folder: String) -> SecretReader
 
     private let transport: any Transport
     let overrides: Overrides
@@ -25,7 +25,7 @@ public final class Session: Sendable {
     /// The servers of all environments, for breakers and budgets of retries.
     private let origins = OriginRegistry()
     /// The cookies of each environment.
-    public let cookies: SessionCookies
+    package let cookies: SessionCookies
     let authenticators: SessionAuthenticators
     /// For reading secrets from files, which may block.
     let preparation = DispatchQueue(
@@ -33,7 +33,7 @@ public final class Session: Sendable {
 
     /// Sends as many requests to one host at a time as a plan may have: those that wait for their turn look slower than their
     /// server is.
-    public static var standardTransport: CurlTransport {
+    package static var standardTransport: CurlTransport {
         let most = RunPlan.concurrencies.upperBound
         return CurlTransport(configuration: .init(maximumConnectionsPerHost: most, maximumStreamsPerHost: most))
     }
@@ -54,7 +54,7 @@ public final class Session: Sendable {
     ///   - overrides: apply to every run.
     ///   - secrets: the reader for a collection's folder.
     ///   - clock: tells the age of captured values.
-    public init(
+    package init(
         transport: any Transport = Session.standardTransport, overrides: Overrides = Overrides(),
         secrets: @escaping Secrets = SecretReader.system,
         steps: SessionSteps = SessionSteps(),
@@ -71,7 +71,7 @@ public final class Session: Sendable {
 
     /// Prepares requests without sending them. Throws for the first that cannot be sent. A secret that has yet to be obtained
     /// is no reason, nor is a grant that has yet to be given.
-    public func check(_ orders: [RunOrder]) throws(ResolveError) {
+    package func check(_ orders: [RunOrder]) throws(ResolveError) {
         for order in orders {
             do throws(ResolveError) { _ = try plan(order) } catch
                 where error.missingSecret != nil || !error.missingGrants.isEmpty
@@ -80,14 +80,14 @@ public final class Session: Sendable {
     }
 
     /// Forgets what was captured for rows of data: another file has other rows of the same numbers.
-    public func forgetRows() { captures.withLock { $0.forgetRows() } }
+    package func forgetRows() { captures.withLock { $0.forgetRows() } }
 
     /// Sends a request.
     /// - Parameters:
     ///   - queue: a serial queue.
     ///   - onEvent: gets the events in order on `queue`; `SessionEvent.ended(_:)` is the last.
     @discardableResult
-    public func send(
+    package func send(
         _ order: RunOrder, on queue: DispatchQueue, onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) -> SessionRun {
         let run = begin(order)

@@ -1,33 +1,33 @@
 import OmbiCore
 
 /// The owner of a cookie jar: an environment of a file.
-public struct CookieHome: Hashable, Sendable {
-    public var file: String
+package struct CookieHome: Hashable, Sendable {
+    package var file: String
     /// Nil for requests without an environment.
-    public var environment: String?
+    package var environment: String?
 
-    public init(file: String, environment: String?) {
+    package init(file: String, environment: String?) {
         self.file = file
         self.environment = environment
     }
 
-    public init(_ order: RunOrder) { self.init(file: order.file, environment: order.environment) }
+    package init(_ order: RunOrder) { self.init(file: order.file, environment: order.environment) }
 }
 
 /// A cookie in a jar, without its value.
-public struct KeptCookie: Hashable, Sendable {
-    public var name: String
-    public var domain: String
-    public var path: String
+package struct KeptCookie: Hashable, Sendable {
+    package var name: String
+    package var domain: String
+    package var path: String
     /// Excludes subdomains.
-    public var isHostOnly: Bool
+    package var isHostOnly: Bool
     /// Nil for a session cookie.
-    public var expiresAt: Date?
-    public var isSecure: Bool
-    public var isHTTPOnly: Bool
-    public var sameSite: Cookie.SameSite?
+    package var expiresAt: Date?
+    package var isSecure: Bool
+    package var isHTTPOnly: Bool
+    package var sameSite: Cookie.SameSite?
 
-    public init(
+    package init(
         name: String, domain: String, path: String = "/", isHostOnly: Bool = true, expiresAt: Date? = nil,
         isSecure: Bool = false, isHTTPOnly: Bool = false, sameSite: Cookie.SameSite? = nil
     ) {
@@ -54,7 +54,7 @@ public struct KeptCookie: Hashable, Sendable {
 }
 
 /// A change of a cookie jar by the user.
-public enum CookieEdit: Equatable, Sendable {
+package enum CookieEdit: Equatable, Sendable {
     case set(KeptCookie, value: String)
     case remove(KeptCookie)
     case removeAll
@@ -62,7 +62,7 @@ public enum CookieEdit: Equatable, Sendable {
 
 /// The cookies of a session, a jar for each environment. They are in memory only, and end with the session. Others see
 /// them without their values.
-public final class SessionCookies: Sendable {
+package final class SessionCookies: Sendable {
     private struct Entry {
         var jar: CookieJar
         /// True for a jar of the program, which all requests use that do not switch cookies off.
@@ -93,14 +93,14 @@ public final class SessionCookies: Sendable {
     }
 
     /// The cookies of an environment, the oldest first; nil before any request kept some.
-    public func cookies(of home: CookieHome) -> [KeptCookie]? {
+    package func cookies(of home: CookieHome) -> [KeptCookie]? {
         let jars = jars(of: home)
         return jars.isEmpty ? nil : jars.flatMap { $0.cookies.map(KeptCookie.init) }
     }
 
     /// Returns false for a value that no cookie can have.
     @discardableResult
-    public func perform(_ edit: CookieEdit, in home: CookieHome) -> Bool {
+    package func perform(_ edit: CookieEdit, in home: CookieHome) -> Bool {
         let jars = jars(of: home)
         for jar in jars {
             switch edit {

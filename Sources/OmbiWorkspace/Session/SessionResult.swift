@@ -1,38 +1,38 @@
 import OmbiCore
 
 /// The result of a run. Secrets are masked everywhere but in the body of the response.
-public struct SessionResult: Equatable, Sendable {
-    public enum Ending: Equatable, Sendable {
+package struct SessionResult: Equatable, Sendable {
+    package enum Ending: Equatable, Sendable {
         case response(TransportResponse)
         /// The reason why there is no response, as a sentence.
         case failure(String)
         case cancelled
     }
 
-    public var ending: Ending
+    package var ending: Ending
     private var sent: SentRequest?
     /// nil when nothing was sent.
-    @Rare public var report: RequestReport?
+    @Rare package var report: RequestReport?
     /// The verdict: a sentence for each failure; empty for a run that passed.
-    public var failures: [String]
+    package var failures: [String]
     /// The verdict on each expectation; empty without a response.
-    public var expectations: [ExpectationResult]
+    package var expectations: [ExpectationResult]
     /// The requests that were sent first, in the order of their ends.
-    public var dependencies: [DependencyResult]
+    package var dependencies: [DependencyResult]
     /// The values that were captured; secret ones are masked.
-    public var captured: [CapturedValue] = []
+    package var captured: [CapturedValue] = []
     /// The pages that the body is joined of; nil for a response that is whole.
-    public var pages: PageSummary?
+    package var pages: PageSummary?
     /// The response that stands in for one that failed; nil where none is needed. It changes neither ending nor verdict.
-    public var fallback: Fallback?
+    package var fallback: Fallback?
     /// The time until a run was cancelled of which nothing was sent; nil for any other.
-    public var elapsed: Duration?
+    package var elapsed: Duration?
     /// The part that came of a response that failed: its status, its headers and the bytes of its body; nil for any other end.
-    @Rare public var partial: TransportResponse?
+    @Rare package var partial: TransportResponse?
     /// The secrets of the run, for what is kept of the body.
     var redactor = Redactor()
 
-    public init(
+    package init(
         _ ending: Ending, prepared: PreparedRequest? = nil, report: RequestReport? = nil,
         dependencies: [DependencyResult] = []
     ) {
@@ -55,18 +55,18 @@ public struct SessionResult: Equatable, Sendable {
     }
 
     /// The request as it went on the wire or, if nothing was sent, as it was prepared; nil when it could not be.
-    public var prepared: PreparedRequest? {
+    package var prepared: PreparedRequest? {
         get { sent?.value }
         set { sent = newValue.map(SentRequest.init) }
     }
 
-    public var passed: Bool { failures.isEmpty }
+    package var passed: Bool { failures.isEmpty }
     /// The duration of the run, or of what came before it.
     var duration: Duration { report?.duration ?? elapsed ?? .zero }
     /// The number of attempts; of a list in pages `attemptsOfPage`.
     var attemptCount: Int { pages == nil ? report?.attemptCount ?? 0 : attemptsOfPage }
     /// The number of attempts for the pages that took the most; of a whole response all of them.
-    public var attemptsOfPage: Int {
+    package var attemptsOfPage: Int {
         let attempts = report?.attempts ?? []
         guard pages != nil else { return attempts.count }
         var (most, current) = (0, 0)
@@ -78,12 +78,12 @@ public struct SessionResult: Equatable, Sendable {
     }
 
     /// The complete response.
-    public var response: TransportResponse? { if case .response(let response) = ending { response } else { nil } }
+    package var response: TransportResponse? { if case .response(let response) = ending { response } else { nil } }
     /// The response, or the part that came of one that failed.
-    public var receivedResponse: TransportResponse? { response ?? partial }
+    package var receivedResponse: TransportResponse? { response ?? partial }
 
     /// A sentence about a response that is not quite what the server meant; nil for any other.
-    public var remark: String? { report?.attempts.last?.remark }
+    package var remark: String? { report?.attempts.last?.remark }
 
     private static func expectations(
         on ending: Ending, _ expectation: Expectation?, _ report: RequestReport?, _ redactor: Redactor
@@ -158,21 +158,21 @@ extension SessionResult.Ending {
 }
 
 /// The number of runs that passed and failed.
-public struct Tally: Equatable, Sendable {
-    public var passed: Int
-    public var failed: Int
+package struct Tally: Equatable, Sendable {
+    package var passed: Int
+    package var failed: Int
 
-    public init(passed: Int = 0, failed: Int = 0) {
+    package init(passed: Int = 0, failed: Int = 0) {
         self.passed = passed
         self.failed = failed
     }
 
-    public var count: Int { passed + failed }
+    package var count: Int { passed + failed }
 }
 
 extension AttemptReport {
     /// A sentence about a body that is as it came; nil for any other.
-    public var remark: String? {
+    package var remark: String? {
         metrics.unknownCoding.map { "the body is as it came, as its Content-Encoding \"\($0)\" is unknown" }
     }
 }

@@ -1,7 +1,7 @@
 import OmbiCore
 
 /// The handle of a run of a session. Its methods are harmless once the run has ended.
-public final class SessionRun: Sendable {
+package final class SessionRun: Sendable {
     private let state = Lock(State())
     /// False for a run of which only the result is wanted.
     let isWatched: Bool
@@ -43,7 +43,7 @@ public final class SessionRun: Sendable {
         if attempts > 0 { handle.addAttempts(attempts) }
     }
 
-    public func cancel() {
+    package func cancel() {
         let (task, handle, socket) = state.withLock { state in
             state.isCancelled = true
             return (state.task, state.handle, state.conversation?.socket)
@@ -55,7 +55,7 @@ public final class SessionRun: Sendable {
 
     /// Ends an open-ended response: the part that has arrived is its whole. Cancels any other run. A second call does not
     /// wait for the close frame of a WebSocket's server.
-    public func finish() {
+    package func finish() {
         let (conversation, isClosing) = state.withLock { state in
             defer { state.isFinished = true }
             return (state.conversation, state.isFinished)
@@ -85,7 +85,7 @@ public final class SessionRun: Sendable {
     }
 
     /// Sends a message on the WebSocket of the run. A message that is not sent is noted among the others.
-    public func send(_ message: OutgoingMessage) {
+    package func send(_ message: OutgoingMessage) {
         guard let conversation = state.withLock({ $0.conversation }) else { return }
         Task {
             do { try await conversation.send(message) } catch { conversation.note("not sent", "\(error)") }
@@ -98,9 +98,9 @@ public final class SessionRun: Sendable {
     /// True once it was cancelled or finished.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    public func retryNow() { state.withLock { $0.handle }?.retryNow() }
+    package func retryNow() { state.withLock { $0.handle }?.retryNow() }
 
-    public func addAttempts(_ count: Int) {
+    package func addAttempts(_ count: Int) {
         let handle = state.withLock { state in
             if state.handle == nil { state.attempts += count }
             return state.handle
@@ -110,7 +110,7 @@ public final class SessionRun: Sendable {
 }
 
 /// A step of a run, with every secret masked.
-public enum SessionEvent: Equatable, Sendable {
+package enum SessionEvent: Equatable, Sendable {
     /// The request, before it is sent.
     case prepared(PreparedRequest)
     /// A step of the engine other than a redirect.

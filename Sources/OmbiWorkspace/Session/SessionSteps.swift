@@ -1,37 +1,37 @@
 import OmbiCore
 
 /// The steps of a run that a program may add to `Session`. By default they do nothing.
-public struct SessionSteps: Sendable {
+package struct SessionSteps: Sendable {
     /// Returns the authenticator of a request, for credentials that are obtained while it is sent; nil for none.
-    public var authenticator: @Sendable (RunOrder) -> (any Authenticator)?
+    package var authenticator: @Sendable (RunOrder) -> (any Authenticator)?
     /// Returns the cookie jar of the environment; nil for no cookies. Called until there is one for the environment.
-    public var cookieJar: @Sendable (RunOrder) -> CookieJar?
+    package var cookieJar: @Sendable (RunOrder) -> CookieJar?
     /// Receives the page and the code that a run waits for.
-    public var signIn: @Sendable (RunOrder, SignIn) -> Void
+    package var signIn: @Sendable (RunOrder, SignIn) -> Void
     /// Decides what of this machine goes where. A program that opens the files of others sets its own.
-    public var gate = Gate.open
+    package var gate = Gate.open
     /// Asks what has no grant yet.
-    public var askForGrants: @Sendable (RunOrder, GateQuestion) async -> GateAnswer = { _, _ in .refused }
+    package var askForGrants: @Sendable (RunOrder, GateQuestion) async -> GateAnswer = { _, _ in .refused }
     /// Asks for a secret; nil without an answer.
-    public var askForSecret: @Sendable (RunOrder, SecretQuestion) async -> String? = { _, _ in nil }
+    package var askForSecret: @Sendable (RunOrder, SecretQuestion) async -> String? = { _, _ in nil }
     /// Returns the reason why nobody can sign in; nil where somebody can.
-    public var whyNobodySignsIn: @Sendable () -> String? = { nil }
+    package var whyNobodySignsIn: @Sendable () -> String? = { nil }
     /// Asks for the address at which the browser of a sign-in has ended, with the reason why the one before was not taken; nil
     /// ends the question. Asked once for each sign-in, which goes on without an answer while `isWaiting` is true.
-    public var askForRedirect:
+    package var askForRedirect:
         @Sendable (SignIn, _ problem: String?, _ isWaiting: @escaping @Sendable () -> Bool) async -> String? = {
             _, _, _ in nil
         }
     /// Returns the tokens that outlive the program, when the first is needed; nil keeps none.
-    public var tokens: @Sendable () -> TokenStore? = { nil }
+    package var tokens: @Sendable () -> TokenStore? = { nil }
     /// Returns the last good response to the same request; nil without one. Is nil where no history is kept.
-    public var lastGood: (@Sendable (RunOrder, PreparedRequest) async -> Fallback?)?
+    package var lastGood: (@Sendable (RunOrder, PreparedRequest) async -> Fallback?)?
     /// The clock of the system.
-    public var now: @Sendable () -> Date = { Date() }
+    package var now: @Sendable () -> Date = { Date() }
     /// Receives every result before it is delivered. Is nil where none is kept.
-    public var record: (@Sendable (RunOrder, SessionResult) async -> Void)?
+    package var record: (@Sendable (RunOrder, SessionResult) async -> Void)?
 
-    public init(
+    package init(
         authenticator: @escaping @Sendable (RunOrder) -> (any Authenticator)? = { _ in nil },
         cookieJar: @escaping @Sendable (RunOrder) -> CookieJar? = { _ in nil },
         signIn: @escaping @Sendable (RunOrder, SignIn) -> Void = { _, _ in },

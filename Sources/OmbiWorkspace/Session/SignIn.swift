@@ -3,9 +3,9 @@ import OmbiAuthentication
 import OmbiCore
 
 /// A page to open in a browser, for which a run waits.
-public struct SignIn: Equatable, Sendable {
+package struct SignIn: Equatable, Sendable {
     /// The way in which the sign-in comes back to Ombi.
-    public enum Completion: Equatable, Sendable {
+    package enum Completion: Equatable, Sendable {
         /// The user enters a code on the page, in any browser; the authorization server is polled.
         case code(String)
         /// The browser is redirected to an address. A browser on another machine cannot reach it: the user pastes the address
@@ -13,24 +13,24 @@ public struct SignIn: Equatable, Sendable {
         case redirect(to: String, isListening: Bool)
     }
 
-    public typealias ID = Int
+    package typealias ID = Int
 
     /// Unique in a session, for a redirect that is pasted.
-    public var id: ID
-    public var url: String
-    public var completion: Completion
+    package var id: ID
+    package var url: String
+    package var completion: Completion
 
-    public init(id: ID = 0, url: String, completion: Completion) {
+    package init(id: ID = 0, url: String, completion: Completion) {
         self.id = id
         self.url = url
         self.completion = completion
     }
 
     /// Creates a sign-in with a code to enter.
-    public init(url: String, code: String) { self.init(url: url, completion: .code(code)) }
+    package init(url: String, code: String) { self.init(url: url, completion: .code(code)) }
 
     /// The address to which the browser is redirected; nil for a code to enter.
-    public var redirectURI: String? {
+    package var redirectURI: String? {
         if case .redirect(let address, _) = completion { address } else { nil }
     }
 }
@@ -39,12 +39,12 @@ public struct SignIn: Equatable, Sendable {
 extension Session {
     /// Completes a sign-in with the address at which the user's browser has ended. Returns the reason why it is not taken; nil
     /// when it is.
-    public func submitRedirect(_ address: String, for id: SignIn.ID) -> String? {
+    package func submitRedirect(_ address: String, for id: SignIn.ID) -> String? {
         authenticators.pending.submit(address, for: id)
     }
 
     /// Forgets the OAuth 2 tokens of an environment, so that its next request signs in.
-    public func signOut(file: String, environment: String?) async {
+    package func signOut(file: String, environment: String?) async {
         await authenticators.forget(file: file, environment: environment)
     }
 

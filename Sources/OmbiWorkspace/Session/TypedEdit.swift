@@ -1,18 +1,18 @@
 import OmbiDocument
 
 /// An edit by a person that may have brought new sources: what is typed in Ombi is granted for the host that it is typed for.
-public struct TypedEdit: Equatable, Sendable {
-    public var file: String
-    public var before: Collection
-    public var after: Collection
+package struct TypedEdit: Equatable, Sendable {
+    package var file: String
+    package var before: Collection
+    package var after: Collection
     /// The request whose body or connection was edited; nil for another part. What was pasted with another URL, and what was
     /// moved here, is nobody's typing.
-    public var request: ItemID?
+    package var request: ItemID?
     /// The environment in use.
-    public var environment: String?
+    package var environment: String?
 
     /// Returns nil for an edit that cannot have brought any.
-    public init?(
+    package init?(
         file: String, from before: Collection, to after: Collection, request: ItemID?, environment: String?
     ) {
         (self.file, self.before, self.after) = (file, before, after)
@@ -31,7 +31,7 @@ public struct TypedEdit: Equatable, Sendable {
 extension Session {
     /// Grants what an edit has brought: a new secret for the host of its environment, and new files and sockets of a request for
     /// its server. A source that the file had already is asked about where it goes somewhere else.
-    public func grant(_ edit: TypedEdit) {
+    package func grant(_ edit: TypedEdit) {
         let flows = secrets(of: edit) + files(of: edit)
         guard let question = steps.gate.question(about: flows, of: edit.file) else { return }
         // The next run asks if grants cannot be kept.
@@ -66,7 +66,7 @@ extension Session {
 
     /// Lets the files that a person has named for one run go to the server of the request. A source of its collection needs a
     /// grant as in any run.
-    public func allow(typed order: RunOrder) {
+    package func allow(typed order: RunOrder) {
         var bare = order
         bare.request = SavedRequest(name: order.request.name, path: order.request.path)
         let flows = { [self] (order: RunOrder) -> [Flow] in

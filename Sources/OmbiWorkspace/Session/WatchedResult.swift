@@ -2,56 +2,56 @@ import OmbiCore
 import OmbiDocument
 
 /// The interval of a watch, and the result or the number of rounds at which it ends by itself.
-public struct WatchPlan: Equatable, Sendable {
-    public var interval: Duration
-    public var end: WatchEnd?
+package struct WatchPlan: Equatable, Sendable {
+    package var interval: Duration
+    package var end: WatchEnd?
     /// The maximum of rounds; nil for any number.
-    public var times: Int?
+    package var times: Int?
 
-    public init(every interval: Duration, until end: WatchEnd? = nil) {
+    package init(every interval: Duration, until end: WatchEnd? = nil) {
         (self.interval, self.end) = (interval, end)
     }
 }
 
 /// The rounds of a watch, for the explorer and for `ombi run --watch`: the time of the next one, and the end. A value
 /// without a clock: a time is a duration since any moment, the same for all calls.
-public struct WatchRounds: Equatable, Sendable {
-    public let plan: WatchPlan
+package struct WatchRounds: Equatable, Sendable {
+    package let plan: WatchPlan
     /// The earliest time of the next round. The interval counts from start to start; a round that takes longer is
     /// followed at once.
-    public private(set) var nextAt: Duration
-    public private(set) var begun = 0
-    public private(set) var ended = 0
+    package private(set) var nextAt: Duration
+    package private(set) var begun = 0
+    package private(set) var ended = 0
     /// True once the result has come that the watch waits for.
-    public private(set) var isReached = false
+    package private(set) var isReached = false
 
     /// True once no further round begins.
-    public var isOver: Bool { isReached || plan.times.map { ended >= $0 } ?? false }
+    package var isOver: Bool { isReached || plan.times.map { ended >= $0 } ?? false }
 
-    public init(_ plan: WatchPlan, at time: Duration) { (self.plan, nextAt) = (plan, time) }
+    package init(_ plan: WatchPlan, at time: Duration) { (self.plan, nextAt) = (plan, time) }
 
-    public func isDue(at time: Duration) -> Bool { time >= nextAt }
+    package func isDue(at time: Duration) -> Bool { time >= nextAt }
 
-    public mutating func begin(at time: Duration) {
+    package mutating func begin(at time: Duration) {
         begun += 1
         nextAt = time + plan.interval
     }
 
     /// - Parameter passed: false if one of the requests of the round failed.
-    public mutating func end(passed: Bool) {
+    package mutating func end(passed: Bool) {
         ended += 1
         isReached = plan.end?.isReached(passed: passed) ?? false
     }
 }
 
 /// The part of a result that a watch compares with the one before.
-public struct WatchedResult: Equatable, Sendable {
-    public let passed: Bool
+package struct WatchedResult: Equatable, Sendable {
+    package let passed: Bool
     /// `200 OK`, or the reason why there is no response.
-    public let outcome: String
+    package let outcome: String
     /// The first reason why it did not pass.
     let failure: String?
-    public let duration: Duration
+    package let duration: Duration
     /// Nil without a response, and for one that is too large to be compared.
     let body: Data?
     private let redactor: Redactor
@@ -66,7 +66,7 @@ public struct WatchedResult: Equatable, Sendable {
     private static let minimumDifference = Duration.milliseconds(100)
 
     /// - Parameter paths: JSONPaths; values there are no change.
-    public init(_ result: SessionResult, ignoring paths: [String] = []) {
+    package init(_ result: SessionResult, ignoring paths: [String] = []) {
         ignored = paths
         passed = result.passed
         outcome =
@@ -82,7 +82,7 @@ public struct WatchedResult: Equatable, Sendable {
     }
 
     /// Returns what differs from an earlier result, a sentence each; none where nothing does.
-    public func changes(since before: WatchedResult) -> [String] {
+    package func changes(since before: WatchedResult) -> [String] {
         var changes: [String] = []
         if outcome != before.outcome { changes.append("\(before.outcome) → \(outcome)") }
         if failure != before.failure {
@@ -121,28 +121,28 @@ public struct WatchedResult: Equatable, Sendable {
 }
 
 /// The result at which a watch ends by itself.
-public enum WatchEnd: String, Equatable, Sendable, CaseIterable {
+package enum WatchEnd: String, Equatable, Sendable, CaseIterable {
     case passes, fails
 
     /// Returns true for a result, or for all of a round, that ends the watch.
-    public func isReached(passed: Bool) -> Bool { passed == (self == .passes) }
+    package func isReached(passed: Bool) -> Bool { passed == (self == .passes) }
 }
 
 /// A result that a watch shows: the first of its request, or one that differs from the one before.
-public struct WatchedChange: Equatable, Sendable {
+package struct WatchedChange: Equatable, Sendable {
     /// The index of the request.
-    public var order: Int
-    public var result: SessionResult
+    package var order: Int
+    package var result: SessionResult
     /// Nil for the first result.
-    public var changes: [String]?
+    package var changes: [String]?
 }
 
 /// The end of a watch.
-public struct WatchSummary: Equatable, Sendable {
-    public var rounds = 0
-    public var changes = 0
+package struct WatchSummary: Equatable, Sendable {
+    package var rounds = 0
+    package var changes = 0
     /// True where the result came that it waited for.
-    public var isReached = false
+    package var isReached = false
 }
 
 extension Session {
@@ -154,7 +154,7 @@ extension Session {
     ///   - now: the time since some moment.
     ///   - sleep: waits for so long; throws when the task is cancelled.
     ///   - onChange: called on any thread; returns false to end the watch.
-    public func watch(
+    package func watch(
         _ orders: [RunOrder], _ plan: RunPlan = RunPlan(), every interval: Duration, until end: WatchEnd? = nil,
         now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void,
         onChange: @escaping @Sendable (WatchedChange) -> Bool

@@ -170,7 +170,7 @@ extension Session {
 }
 
 /// A message to send on the WebSocket of a run.
-public enum OutgoingMessage: Equatable, Sendable {
+package enum OutgoingMessage: Equatable, Sendable {
     case text(String)
     /// The message of the request with that index.
     case saved(Int)

@@ -4,9 +4,9 @@ import OmbiDocument
 ///
 /// The file stays JSON: `{{id:number}}` without quotes is the string `"{{id:number}}"` there, and `{{id}}` without
 /// quotes is `"{{id:json}}"`, whose value may be of any kind.
-public enum JSONTemplateText {
+package enum JSONTemplateText {
     /// Returns JSON with the templates that have a kind unquoted.
-    public static func unquoted(_ json: String) -> String {
+    package static func unquoted(_ json: String) -> String {
         guard json.contains("\"{{") else { return json }
         let bytes = Array(json.utf8)
         var result: [UInt8] = []
@@ -22,7 +22,7 @@ public enum JSONTemplateText {
     }
 
     /// Returns a text with the templates that stand without quotes as strings, which is JSON if all else is.
-    public static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let templates = bareTemplates(in: bytes)
         guard !templates.isEmpty else { return text }
@@ -37,7 +37,7 @@ public enum JSONTemplateText {
     }
 
     /// Returns the bytes with each template without quotes as a string of the same length, so that all positions stay.
-    public static func masked(_ bytes: [UInt8]) -> [UInt8] {
+    package static func masked(_ bytes: [UInt8]) -> [UInt8] {
         var masked = bytes
         for range in bareTemplates(in: bytes) {
             for index in range { masked[index] = 0x20 }
@@ -48,7 +48,7 @@ public enum JSONTemplateText {
     }
 
     /// Returns a text made of masked bytes, in which all strings are in the same order, with the templates of the original.
-    public static func unmasked(_ text: [UInt8], original: [UInt8]) -> [UInt8] {
+    package static func unmasked(_ text: [UInt8], original: [UInt8]) -> [UInt8] {
         let templates = bareTemplates(in: original)
         guard !templates.isEmpty else { return text }
         let starts = Set(templates.map(\.lowerBound))

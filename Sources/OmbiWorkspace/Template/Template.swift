@@ -3,16 +3,16 @@
 /// `{{name}}` stands for a variable or a secret, `{{$name}}` for a function. There is deliberately no `{{$env.NAME}}`:
 /// whatever is taken from the process environment is named under `secrets` of an environment, and so is masked wherever
 /// it would be shown.
-public struct Template: Sendable, Equatable {
-    public enum Part: Sendable, Equatable {
+package struct Template: Sendable, Equatable {
+    package enum Part: Sendable, Equatable {
         case text(String)
         case template(TemplateExpression)
     }
 
-    public var parts: [Part]
+    package var parts: [Part]
 
     /// Throws when braces are not closed or hold no name.
-    public init(_ text: String) throws(TemplateError) {
+    package init(_ text: String) throws(TemplateError) {
         parts = []
         // Most texts hold no template.
         guard text.utf8.contains(UInt8(ascii: "{")) else {
@@ -45,7 +45,7 @@ public struct Template: Sendable, Equatable {
     }
 
     /// The names that the text refers to, in order; those of functions with their `$`.
-    public var names: [String] {
+    package var names: [String] {
         parts.flatMap { part -> [String] in if case .template(let expression) = part { expression.names } else { [] } }
     }
 
@@ -65,38 +65,38 @@ public struct Template: Sendable, Equatable {
 }
 
 /// The content of a template: a variable or the call of a function, and the kind of its value.
-public struct TemplateExpression: Sendable, Equatable {
+package struct TemplateExpression: Sendable, Equatable {
     /// The kind that the value of a template must have. In a JSON body a whole string with a kind becomes such a value.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         case number, boolean, json
     }
 
-    public indirect enum Value: Sendable, Equatable {
+    package indirect enum Value: Sendable, Equatable {
         case variable(String)
         /// With the `$` of its name.
         case call(String, [Argument])
     }
 
-    public enum Argument: Sendable, Equatable {
+    package enum Argument: Sendable, Equatable {
         /// A number, or a text without its quotes.
         case literal(String)
         case value(Value)
     }
 
-    public var value: Value
+    package var value: Value
     /// Nil for any text.
-    public var kind: Kind?
+    package var kind: Kind?
     /// The offset of the braces in the text, in UTF-8.
-    public var offset: Int
+    package var offset: Int
 
-    public init(_ value: Value, kind: Kind? = nil, offset: Int = 0) {
+    package init(_ value: Value, kind: Kind? = nil, offset: Int = 0) {
         self.value = value
         self.kind = kind
         self.offset = offset
     }
 
     /// The names in it in order, of functions with their `$`.
-    public var names: [String] { value.names }
+    package var names: [String] { value.names }
 
 }
 
@@ -140,7 +140,7 @@ extension TemplateExpression.Argument {
 
 extension TemplateExpression: CustomStringConvertible {
     /// The template with its braces.
-    public var description: String { "{{\(value.text)\(kind.map { ":" + $0.rawValue } ?? "")}}" }
+    package var description: String { "{{\(value.text)\(kind.map { ":" + $0.rawValue } ?? "")}}" }
 
     /// The template without its kind.
     var untyped: TemplateExpression { TemplateExpression(value, offset: offset) }

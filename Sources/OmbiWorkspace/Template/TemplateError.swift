@@ -1,6 +1,6 @@
 /// The error of a template that cannot be filled in, with its position in the text.
-public struct TemplateError: Error, Sendable, Equatable {
-    public indirect enum Reason: Error, Sendable, Equatable {
+package struct TemplateError: Error, Sendable, Equatable {
+    package indirect enum Reason: Error, Sendable, Equatable {
         /// `{{` without `}}`.
         case notClosed
         /// Braces around something that is no name.
@@ -31,11 +31,11 @@ public struct TemplateError: Error, Sendable, Equatable {
         case inVariable(String, TemplateError)
     }
 
-    public var kind: Reason
+    package var kind: Reason
     /// The line of the braces in the text, from 1.
-    public var line: Int
+    package var line: Int
     /// The column of the braces in their line (1-based, in characters).
-    public var column: Int
+    package var column: Int
     /// The braces' offset in the text, in UTF-8.
     var offset: Int
 
@@ -91,7 +91,7 @@ extension TemplateError {
 }
 
 extension TemplateError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch kind {
         case .notClosed: "the {{ at \(place) is not closed with }}; write \\{{ for the braces themselves"
         case .noName(let text):

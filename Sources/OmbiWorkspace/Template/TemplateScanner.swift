@@ -8,9 +8,9 @@
 ///
 /// `\{{` is the two braces themselves; to put a backslash before a template, double it. Of several braces the last two
 /// open a template: `{{{name}}}` is a value in braces.
-public struct TemplateScanner {
+package struct TemplateScanner {
     /// Backslashes before braces.
-    public enum Escapes: Sendable {
+    package enum Escapes: Sendable {
         /// One escapes the braces.
         case single
         /// Each is written as two, as in the strings of JSON.
@@ -124,10 +124,10 @@ public struct TemplateScanner {
 
 extension TemplateScanner {
     /// A template in a text: its place, and the names in it, of functions with their `$`; nil for one with an error in it.
-    public typealias Found = (range: Range<Int>, names: [String]?)
+    package typealias Found = (range: Range<Int>, names: [String]?)
 
     /// Returns the templates in a text, whatever is wrong with them. Escaped braces are none.
-    public static func templates(in bytes: ArraySlice<UInt8>, escapes: Escapes = .single) -> [Found] {
+    package static func templates(in bytes: ArraySlice<UInt8>, escapes: Escapes = .single) -> [Found] {
         var scanner = TemplateScanner(bytes, escapes: escapes)
         var found: [Found] = []
         while let token = scanner.next() {

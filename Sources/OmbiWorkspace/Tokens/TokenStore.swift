@@ -13,7 +13,7 @@ import Darwin
 ///
 /// Only tokens for which a person has signed in are kept: any other is had without one. Where they cannot be kept, as
 /// without a keyring, they stay in memory.
-public final class TokenStore: Sendable {
+package final class TokenStore: Sendable {
     /// A client of an authorization server, in an environment of a collection.
     struct Owner: Sendable, Hashable {
         var file: String
@@ -42,7 +42,7 @@ public final class TokenStore: Sendable {
     }
 
     /// The store in `$XDG_STATE_HOME/ombi`; nil for one that keeps nothing.
-    public static func standard(_ keeping: TokenKeeping) -> TokenStore? {
+    package static func standard(_ keeping: TokenKeeping) -> TokenStore? {
         guard let folder = StateFolder.path else { return nil }
         let path = folder + "/tokens.json"
         switch keeping {
@@ -165,7 +165,7 @@ extension TokenStore.Kept {
 }
 
 /// The place of tokens for which a person has signed in, between two starts.
-public enum TokenKeeping: String, Sendable, CaseIterable {
+package enum TokenKeeping: String, Sendable, CaseIterable {
     /// A file that is sealed with a key of the keyring; memory where there is no keyring.
     case keyring
     /// A file that is sealed with a key in another file of the same folder: for machines without a keyring.

@@ -2,21 +2,21 @@ import OmbiCore
 import OmbiDocument
 
 /// A value that a request captured from its response, for the variable of its name.
-public struct CapturedValue: Sendable, Equatable {
-    public var name: String
+package struct CapturedValue: Sendable, Equatable {
+    package var name: String
     /// Masked outside this module if it is secret.
-    public var value: String
-    public var isSecret: Bool
+    package var value: String
+    package var isSecret: Bool
     /// The name of the request.
-    public var request: String
+    package var request: String
     /// The part of the response that it comes from: `$.token`, `header ETag`.
-    public var source: String
+    package var source: String
     /// True for a stand-in, where nothing was captured and nothing is sent.
     var isSample = false
     /// The source that it counts as where it goes on; nil for a value that may go anywhere.
     var provenance: Source?
 
-    public init(name: String, value: String, isSecret: Bool = false, request: String, source: String) {
+    package init(name: String, value: String, isSecret: Bool = false, request: String, source: String) {
         self.name = name
         self.value = value
         self.isSecret = isSecret
@@ -34,14 +34,14 @@ public struct CapturedValue: Sendable, Equatable {
 }
 
 /// The captured values of one run, and the variables that requests capture.
-public struct CapturedScope: Sendable, Equatable {
-    public var values: [String: CapturedValue] = [:]
+package struct CapturedScope: Sendable, Equatable {
+    package var values: [String: CapturedValue] = [:]
     /// The name of the first request that captures each variable.
-    public var requests: [String: String] = [:]
+    package var requests: [String: String] = [:]
     /// The variables that only a request can capture that waits for them; a variable of the file stands in.
     var circular: Set<String> = []
 
-    public init() {}
+    package init() {}
 
     /// A shorter secret would be found in texts that have nothing to do with it.
     private static let minimumLength = 6

@@ -1,6 +1,6 @@
 /// The error of a secret without a value. Never holds the value.
-public struct SecretError: Error, Sendable, Equatable {
-    public enum Reason: Sendable, Equatable {
+package struct SecretError: Error, Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
         case notSet
         case empty
         case notText
@@ -13,13 +13,13 @@ public struct SecretError: Error, Sendable, Equatable {
         case unanswered
     }
 
-    public var secret: Secret
-    public var reason: Reason
+    package var secret: Secret
+    package var reason: Reason
     /// The name of the local file that may have the value instead; nil where there is none.
     var localFile: String?
 
     /// The cause in a few words, for where the secret stands beside it.
-    public var brief: String {
+    package var brief: String {
         switch reason {
         case .notSet: "not set"
         case .empty: "empty"
@@ -38,7 +38,7 @@ public struct SecretError: Error, Sendable, Equatable {
 }
 
 extension SecretError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         let name = "the secret \"\(secret.name)\""
         switch reason {
         case .failed(let text): return "\(name): \(text)"
@@ -62,7 +62,7 @@ extension SecretError: CustomStringConvertible {
 
 extension Secret.Source {
     /// True for a value that takes a program or a person, and is kept once it is there.
-    public var isObtained: Bool {
+    package var isObtained: Bool {
         switch self {
         case .command, .prompt, .keyring: true
         case .environment, .file, .envFile, .value: false

@@ -7,23 +7,23 @@ import Darwin
 #endif
 
 /// The outcome of looking for a secret: present, or the reason why it is missing. It never holds the value.
-public struct SecretCheck: Sendable, Equatable {
-    public var source: Secret.Source
+package struct SecretCheck: Sendable, Equatable {
+    package var source: Secret.Source
     /// In a few words; nil when the secret is present.
-    public var problem: String?
+    package var problem: String?
 
-    public init(_ source: Secret.Source, problem: String?) {
+    package init(_ source: Secret.Source, problem: String?) {
         self.source = source
         self.problem = problem
     }
 }
 
 /// The sources of secrets. Tests use fixed ones.
-public struct SecretReader: Sendable {
+package struct SecretReader: Sendable {
     /// A variable of the process environment; nil when it is not set.
-    public var environment: @Sendable (String) -> String?
+    package var environment: @Sendable (String) -> String?
     /// The bytes of a file.
-    public var file: @Sendable (String) throws(FileError) -> [UInt8]
+    package var file: @Sendable (String) throws(FileError) -> [UInt8]
     /// The folder of the collection, at which relative paths start.
     var folder = ""
     /// The name of the local file of the collection; nil where there is none.
@@ -39,7 +39,7 @@ public struct SecretReader: Sendable {
     /// True for a source that may go to some server.
     var isGranted: @Sendable (Source) -> Bool = { _ in true }
 
-    public init(
+    package init(
         environment: @escaping @Sendable (String) -> String?,
         file: @escaping @Sendable (String) throws(FileError) -> [UInt8]
     ) {
@@ -48,7 +48,7 @@ public struct SecretReader: Sendable {
     }
 
     /// Reads the environment of this process and files: relative paths start at `folder`, `~/` at the home folder.
-    public static func system(folder: String) -> SecretReader {
+    package static func system(folder: String) -> SecretReader {
         var reader = SecretReader(
             environment: variable,
             file: { path throws(FileError) in
@@ -85,13 +85,13 @@ public struct SecretReader: Sendable {
     @Sendable private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     /// Finds out which sources have a value. Relative paths start at a folder.
-    public static func check(_ sources: [Secret.Source], in folder: String) -> [SecretCheck] {
+    package static func check(_ sources: [Secret.Source], in folder: String) -> [SecretCheck] {
         let reader = system(folder: folder)
         return sources.filter { !$0.isObtained }.map { SecretCheck($0, problem: reader.problem(with: $0)) }
     }
 
     /// Returns the reason why a source has no value, in a few words; nil for one that has. The value itself is dropped.
-    public func problem(with source: Secret.Source) -> String? {
+    package func problem(with source: Secret.Source) -> String? {
         do throws(SecretError) {
             _ = try value(of: Secret("", source))
             return nil
@@ -151,7 +151,7 @@ public struct SecretReader: Sendable {
 
 extension FolderListing {
     /// Reads the folder that a path in a collection names, which may take its time.
-    public init(of path: String, in folder: String) {
+    package init(of path: String, in folder: String) {
         self.init(reading: path, at: RelativePath.resolve(path, folder: folder))
     }
 }
@@ -159,7 +159,7 @@ extension FolderListing {
 extension SecretReader {
     /// Returns the readers of a process whose environment also has the variables of a `.env` file. Those that are set already
     /// win. Throws for an error in it, with its position.
-    public static func system(
+    package static func system(
         withEnvFile content: [UInt8], named path: String
     ) throws(Problem) -> @Sendable (_ folder: String) -> SecretReader {
         let file: EnvFile

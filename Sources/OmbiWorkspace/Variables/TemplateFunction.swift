@@ -7,13 +7,13 @@ import Darwin
 #endif
 
 /// A function that templates call by a name with a `$`. A new function is one more entry in `all`.
-public struct TemplateFunction: Sendable {
+package struct TemplateFunction: Sendable {
     /// With the `$`.
-    public var name: String
+    package var name: String
     /// The call with arguments to begin with.
-    public var example: String
+    package var example: String
     /// One line for the help.
-    public var summary: String
+    package var summary: String
     /// The accepted numbers of arguments.
     var argumentCount: ClosedRange<Int>
     /// The same in Swift; nil where code has a property instead.
@@ -33,7 +33,7 @@ public struct TemplateFunction: Sendable {
         self.value = value
     }
 
-    public static let all: [TemplateFunction] = identities + times + random + encodings
+    package static let all: [TemplateFunction] = identities + times + random + encodings
 
     /// Throws for arguments that cannot fit; those that are only known at the time of a run are not looked at.
     func check(_ arguments: [TemplateExpression.Argument]) throws(TemplateError.Reason) {
@@ -183,14 +183,14 @@ struct TemplateCall {
 }
 
 /// The sources of the values of template functions. Tests use fixed ones.
-public struct Generators: Sendable {
-    public var uuid: @Sendable () -> String
+package struct Generators: Sendable {
+    package var uuid: @Sendable () -> String
     /// Seconds since 1970-01-01 00:00 UTC.
-    public var now: @Sendable () -> Double
-    public var integer: @Sendable (ClosedRange<Int>) -> Int
+    package var now: @Sendable () -> Double
+    package var integer: @Sendable (ClosedRange<Int>) -> Int
 
     /// The clock and the random numbers of the system.
-    public static let system = Generators(
+    package static let system = Generators(
         uuid: { UUID().uuidString.lowercased() }, now: { Date().timeIntervalSince1970 },
         integer: { Int.random(in: $0) })
 }
@@ -201,7 +201,7 @@ package struct TemplateFileError: Error, CustomStringConvertible {
 }
 
 /// The files that templates, schemas and fallbacks name. Tests use fixed ones.
-public struct TemplateFiles: Sendable {
+package struct TemplateFiles: Sendable {
     var read: @Sendable (_ path: String) throws(TemplateFileError) -> [UInt8]
     /// Returns the source that a file is; nil for one of the workspace.
     var source: @Sendable (_ path: String) -> Source?

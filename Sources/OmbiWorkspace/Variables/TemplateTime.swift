@@ -139,26 +139,26 @@ struct TemplateTime {
 ///
 /// The C library knows the zone of the machine; `TimeZone.current` is always UTC without the data of the full
 /// Foundation.
-public struct LocalClock: Sendable {
+package struct LocalClock: Sendable {
     /// A date and a time of day, as the clock shows them.
-    public struct Reading: Equatable, Sendable {
-        public var year, month, day: Int
-        public var hour = 0
-        public var minute = 0
-        public var second = 0
+    package struct Reading: Equatable, Sendable {
+        package var year, month, day: Int
+        package var hour = 0
+        package var minute = 0
+        package var second = 0
         /// Seconds east of UTC; ignored by `date(of:)`.
-        public var offset = 0
+        package var offset = 0
 
-        public init(year: Int, month: Int, day: Int) { (self.year, self.month, self.day) = (year, month, day) }
+        package init(year: Int, month: Int, day: Int) { (self.year, self.month, self.day) = (year, month, day) }
 
         /// `2026-11-23`
-        public var dayText: String { "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))" }
+        package var dayText: String { "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))" }
 
         /// `14:05:09`
-        public var clockText: String { "\(Self.padded(hour)):\(Self.padded(minute)):\(Self.padded(second))" }
+        package var clockText: String { "\(Self.padded(hour)):\(Self.padded(minute)):\(Self.padded(second))" }
 
         /// `+0100`
-        public var offsetText: String {
+        package var offsetText: String {
             let minutes = abs(offset) / 60
             return (offset < 0 ? "-" : "+") + Self.padded(minutes / 60) + Self.padded(minutes % 60)
         }
@@ -173,7 +173,7 @@ public struct LocalClock: Sendable {
     private let find: @Sendable (tm) -> time_t
 
     /// The clock of this machine: that of `TZ`, or of the system.
-    public static let system = LocalClock { seconds in
+    package static let system = LocalClock { seconds in
         // POSIX does not have localtime_r look at TZ.
         tzset()
         var (time, parts) = (seconds, tm())
@@ -186,7 +186,7 @@ public struct LocalClock: Sendable {
 
     /// A clock of a fixed zone.
     /// - Parameter offset: seconds east of UTC.
-    public init(offset: Int) {
+    package init(offset: Int) {
         self.init { seconds in
             var (time, parts) = (seconds + offset, tm())
             gmtime_r(&time, &parts)
@@ -204,7 +204,7 @@ public struct LocalClock: Sendable {
         (self.read, self.find) = (read, find)
     }
 
-    public func reading(at date: Date) -> Reading {
+    package func reading(at date: Date) -> Reading {
         let parts = read(time_t(clamping: Int64(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0))
         var reading = Reading(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
         (reading.hour, reading.minute) = (Int(parts.tm_hour), Int(parts.tm_min))
@@ -214,7 +214,7 @@ public struct LocalClock: Sendable {
 
     /// The time at which the clock shows a reading; a day 32 is in the next month. A time that daylight saving leaves
     /// out is moved, one that it repeats is one of both.
-    public func date(of reading: Reading) -> Date {
+    package func date(of reading: Reading) -> Date {
         var parts = tm()
         parts.tm_year = Int32(clamping: reading.year - 1900)
         (parts.tm_mon, parts.tm_mday) = (Int32(clamping: reading.month - 1), Int32(clamping: reading.day))
@@ -224,20 +224,20 @@ public struct LocalClock: Sendable {
     }
 
     /// The same time of day some days later.
-    public func date(_ days: Int, daysAfter date: Date) -> Date {
+    package func date(_ days: Int, daysAfter date: Date) -> Date {
         var reading = reading(at: date)
         reading.day += days
         return self.date(of: reading)
     }
 
     /// `2026-11-23 08:11:07`
-    public func text(_ date: Date) -> String {
+    package func text(_ date: Date) -> String {
         let reading = reading(at: date)
         return reading.dayText + " " + reading.clockText
     }
 
     /// `UTC`, `UTC+02:00`
-    public func zone(at date: Date) -> String {
+    package func zone(at date: Date) -> String {
         let reading = reading(at: date)
         guard reading.offset / 60 != 0 else { return "UTC" }
         let digits = reading.offsetText.dropFirst()
@@ -246,13 +246,13 @@ public struct LocalClock: Sendable {
 }
 
 /// A point in time on the clock of this machine.
-public struct LocalTime: Sendable, Equatable {
+package struct LocalTime: Sendable, Equatable {
     /// "14:03:21"; with the date in front on another day than a reference.
-    public var clock: String
+    package var clock: String
     /// "2026-11-23T14:03:21+0100"
-    public var text: String
+    package var text: String
 
-    public init(clock: String, text: String) {
+    package init(clock: String, text: String) {
         self.clock = clock
         self.text = text
     }

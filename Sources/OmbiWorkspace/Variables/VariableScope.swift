@@ -254,7 +254,7 @@ struct VariableScope {
 }
 
 /// The level that defines a part of a request.
-public enum Provenance: Hashable, Sendable {
+package enum Provenance: Hashable, Sendable {
     case request
     case collection
     case folder(String, ItemID)
@@ -269,15 +269,15 @@ public enum Provenance: Hashable, Sendable {
 }
 
 /// A variable that was filled in, and the level that defines it.
-public struct UsedVariable: Equatable, Sendable {
-    public var name: String
+package struct UsedVariable: Equatable, Sendable {
+    package var name: String
     /// Masked as far as it holds secrets.
-    public var value: String
-    public var source: Provenance
+    package var value: String
+    package var source: Provenance
 }
 
 extension Provenance: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .request: "from the request"
         case .collection: "from the collection"

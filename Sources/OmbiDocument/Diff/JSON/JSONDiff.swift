@@ -1,11 +1,11 @@
 /// The meaningful changes between two JSON documents: members are compared by key, wherever they are in their object;
 /// elements by content, so that an inserted one is one change.
-public enum JSONDiff {
+package enum JSONDiff {
     /// Returns the changes in the order of the newer document; nil when cancelled.
     /// - Parameters:
     ///   - ignored: Paths whose values are passed over in both documents, whether they are there or not.
     ///   - limit: The number of changes after which it stops: nobody reads more.
-    public static func changes(
+    package static func changes(
         from old: JSONDocument, to new: JSONDocument, ignoring ignored: [JSONPath] = [], limit: Int = 100_000,
         isCancelled: () -> Bool = { false }
     ) -> [JSONChange]? {
@@ -26,7 +26,7 @@ extension JSONDiff {
 
     /// Returns the changes by their paths, in the order of the newer document; nil when cancelled.
     /// - Parameter limit: The number of changes after which it stops.
-    public static func valueChanges(
+    package static func valueChanges(
         from old: JSONDocument, to new: JSONDocument, ignoring ignored: [JSONPath] = [], limit: Int = 1000,
         isCancelled: () -> Bool = { false }
     ) -> [JSONValueChange]? {
@@ -68,15 +68,15 @@ extension JSONDiff {
 }
 
 /// A value that differs in a newer document, or that only one of the two has.
-public struct JSONChange: Sendable, Equatable {
-    public enum Kind: Sendable {
+package struct JSONChange: Sendable, Equatable {
+    package enum Kind: Sendable {
         case added, removed, changed
     }
 
     /// The value in the older document; nil when it was added.
-    public let old: JSONNode?
+    package let old: JSONNode?
     /// The value in the newer document; nil when it was removed.
-    public let new: JSONNode?
+    package let new: JSONNode?
     /// The containers that hold the value.
     let oldParent: JSONNode?
     let newParent: JSONNode?
@@ -85,21 +85,21 @@ public struct JSONChange: Sendable, Equatable {
     /// The number of containers around the value, in both documents.
     let depth: Int
 
-    public var kind: Kind { old == nil ? .added : new == nil ? .removed : .changed }
+    package var kind: Kind { old == nil ? .added : new == nil ? .removed : .changed }
 }
 
 /// A changed value by its path, with excerpts of what it was and is: a `JSONChange` that outlives its documents.
-public struct JSONValueChange: Sendable, Equatable {
-    public var kind: JSONChange.Kind
+package struct JSONValueChange: Sendable, Equatable {
+    package var kind: JSONChange.Kind
     /// A JSONPath, as short as it can be: `$.items[0].price`. That in the newer document, for a removed value that in the
     /// older one.
-    public var path: String
+    package var path: String
     /// The value as sent, cut where it is long; nil when it was added.
-    public var old: String?
+    package var old: String?
     /// Nil when it was removed.
-    public var new: String?
+    package var new: String?
 
-    public init(kind: JSONChange.Kind, path: String, old: String?, new: String?) {
+    package init(kind: JSONChange.Kind, path: String, old: String?, new: String?) {
         self.kind = kind
         self.path = path
         self.old = old
@@ -136,9 +136,9 @@ struct JSONIgnored {
 }
 
 /// Paths that stand for those of all elements of an array.
-public enum JSONPathPattern {
+package enum JSONPathPattern {
     /// Returns a path with `[*]` in the place of each position: `$.items[*].id` for `$.items[3].id`.
-    public static func generalized(_ path: String) -> String {
+    package static func generalized(_ path: String) -> String {
         var (result, quote, isEscaped) = ("", Character?.none, false)
         var rest = path[...]
         while let character = rest.first {
@@ -172,7 +172,7 @@ extension DiffText {
     ///   - old: A tree that is indexed to its end, as is the other.
     ///   - ignored: Paths whose values are passed over.
     /// - Returns: false when cancelled.
-    public mutating func add(
+    package mutating func add(
         from old: JSONTree, to new: JSONTree, ignoring ignored: [JSONPath] = [], isCancelled: () -> Bool = { false }
     ) -> Bool {
         guard
@@ -197,7 +197,7 @@ extension DiffText {
 }
 
 /// JSON as text that stays the same while its values do: for files that are compared and merged line by line.
-public enum JSONNormalization {
+package enum JSONNormalization {
     /// The maximum levels of containers. The text of deeper ones would be mostly indentation.
     static let maximumDepth = 200
 
@@ -206,7 +206,7 @@ public enum JSONNormalization {
     ///   - paths: those whose values are replaced by the placeholder.
     ///   - placeholder: the same for every value.
     /// - Returns: nil for a document with an error or with several roots, and for one that is nested too deeply.
-    public static func text(
+    package static func text(
         of document: JSONDocument, replacing paths: [JSONPath] = [], by placeholder: String = ""
     ) -> String? {
         guard document.error == nil, document.rootCount == 1, let root = document.firstRoot,

@@ -1,5 +1,5 @@
 /// A JSON value (RFC 8259) that preserves the order of members and the digits of numbers.
-public enum JSONValue: Sendable, Hashable {
+package enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
     /// The number as written: `1.50` stays `1.50`, and no digit of a large one is lost.
@@ -9,27 +9,27 @@ public enum JSONValue: Sendable, Hashable {
     case object([Member])
 
     /// A name and its value in an object.
-    public struct Member: Sendable, Hashable {
-        public var key: String
-        public var value: JSONValue
+    package struct Member: Sendable, Hashable {
+        package var key: String
+        package var value: JSONValue
 
-        public init(_ key: String, _ value: JSONValue) {
+        package init(_ key: String, _ value: JSONValue) {
             self.key = key
             self.value = value
         }
     }
 
-    public static func number(_ value: Int) -> JSONValue { .number(String(value)) }
+    package static func number(_ value: Int) -> JSONValue { .number(String(value)) }
 
     /// The shortest text that reads back as the same number; infinity and NaN, which JSON lacks, become null.
-    public static func number(_ value: Double) -> JSONValue {
+    package static func number(_ value: Double) -> JSONValue {
         guard value.isFinite else { return .null }
         let text = value.description
         return .number(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
     }
 
     /// The first member of that name; nil when there is none or this is not an object.
-    public subscript(key: String) -> JSONValue? {
+    package subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
     }
@@ -53,15 +53,15 @@ public enum JSONValue: Sendable, Hashable {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    public init(stringLiteral value: String) { self = .string(value) }
-    public init(integerLiteral value: Int) { self = .number(value) }
-    public init(floatLiteral value: Double) { self = .number(value) }
-    public init(booleanLiteral value: Bool) { self = .bool(value) }
-    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(integerLiteral value: Int) { self = .number(value) }
+    package init(floatLiteral value: Double) { self = .number(value) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
     /// Creates an object. Members keep their order, and all members of one name are kept; one whose value is nil is left
     /// out.
-    public init(dictionaryLiteral elements: (String, JSONValue?)...) {
+    package init(dictionaryLiteral elements: (String, JSONValue?)...) {
         self = .object(elements.compactMap { element in element.1.map { Member(element.0, $0) } })
     }
 
@@ -82,7 +82,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 
 /// Text is compared byte by byte: a composed and a decomposed `é` are two.
 extension JSONValue {
-    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+    package static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
@@ -99,7 +99,7 @@ extension JSONValue {
 }
 
 extension JSONValue.Member {
-    public static func == (left: JSONValue.Member, right: JSONValue.Member) -> Bool {
+    package static func == (left: JSONValue.Member, right: JSONValue.Member) -> Bool {
         JSONValue.areEqual(left.key, right.key) && left.value == right.value
     }
 }
@@ -107,7 +107,7 @@ extension JSONValue.Member {
 extension JSONValue {
     /// Parses a text. Both members of a duplicate key are kept.
     /// - Parameter onDuplicate: called for each duplicate key.
-    public static func parse(
+    package static func parse(
         _ text: String, onDuplicate: (JSONSyntaxError) -> Void = { _ in }
     ) throws(JSONSyntaxError) -> JSONValue {
         let document = try JSONDocument(checking: Bytes(text.utf8))

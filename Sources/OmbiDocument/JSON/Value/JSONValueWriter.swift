@@ -110,15 +110,15 @@ struct JSONValueWriter {
 /// Conversion to text.
 extension JSONValue {
     /// The text of a file: the outermost object or array spread over lines, a newline at the end.
-    public var text: String { JSONValueWriter.text(self, spread: true) + "\n" }
+    package var text: String { JSONValueWriter.text(self, spread: true) + "\n" }
 
     /// Returns the text of a nested value: all lines but the first are indented, and no newline ends it.
-    public func text(indentation: Int) -> String {
+    package func text(indentation: Int) -> String {
         JSONValueWriter.text(self, indentation: String(repeating: " ", count: indentation))
     }
 
     /// The value without white space, for sending.
-    public var compact: String {
+    package var compact: String {
         var bytes: [UInt8] = []
         append(to: &bytes, isTight: true)
         return String(decoding: bytes, as: UTF8.self)
@@ -168,7 +168,7 @@ extension JSONValue {
     }
 
     /// Returns a string in quotes, with only those characters escaped that must be (RFC 8259, section 7).
-    public static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var result: [UInt8] = []
         JSONStringEncoder.append(text, to: &result)
         return String(decoding: result, as: UTF8.self)

@@ -225,10 +225,6 @@ extension SavedRequest {
     }
 }
 
-extension RandomAccessCollection where Index == Int {
-    subscript(safe index: Int) -> Element? { index >= startIndex && index < endIndex ? self[index] : nil }
-}
-
 extension Array {
     mutating func change(_ index: Int, _ change: (inout Element) -> Void) {
         if indices.contains(index) { change(&self[index]) }

@@ -1,9 +1,9 @@
 import OmbiCore
 
 /// Reads the command lines of curl, as bash, zsh, cmd.exe and PowerShell take them.
-public enum CurlImport {
+package enum CurlImport {
     /// Returns true for a text that begins like a command of curl.
-    public static func recognizes(_ text: String) -> Bool {
+    package static func recognizes(_ text: String) -> Bool {
         let text = withoutComments(text)
         if ShellPrompts.beginWithRoot(text) { return true }
         let start = PrintedCommand.plain(String(text.prefix(maximumPrefix)))
@@ -31,7 +31,7 @@ public enum CurlImport {
 
     /// Returns the text of a file of commands.
     /// - Throws: for a text in no encoding of Unicode: what stands for its bytes would be sent in their place.
-    public static func text(_ content: [UInt8]) throws(ImportError) -> String {
+    package static func text(_ content: [UInt8]) throws(ImportError) -> String {
         String(decoding: try ForeignFile.decoded(content), as: UTF8.self)
     }
 
@@ -54,7 +54,7 @@ public enum CurlImport {
 
     /// Returns a request for each URL of each command in the text.
     /// - Parameter files: returns the content of a file that an option names; nil if it is not to be read.
-    public static func read(
+    package static func read(
         _ text: String, files: @escaping (_ path: String) -> [UInt8]? = { _ in nil }
     ) throws(ImportError) -> ImportedRequests {
         let (text, remarks) = PrintedCommand.read(withoutMark(text))
@@ -64,7 +64,7 @@ public enum CurlImport {
     /// Returns a request for each URL of a command whose words have no quotes any more, such as the arguments of a
     /// program.
     /// - Parameter files: returns the content of a file that an option names; nil if it is not to be read.
-    public static func read(
+    package static func read(
         words: [String], files: @escaping (_ path: String) -> [UInt8]? = { _ in nil }
     ) throws(ImportError) -> ImportedRequests {
         try read(words.map(ShellQuotes.word).joined(separator: " "), for: .bash, [], files)

@@ -1,9 +1,9 @@
 import OmbiDocument
 
 /// The files below a folder that an importer may read: none outside of it, not by `..` nor by a symbolic link.
-public struct ImportFolder: Sendable {
+package struct ImportFolder: Sendable {
     /// The path as it was given, without slashes at its end.
-    public let path: String
+    package let path: String
     /// The absolute path.
     private let root: String
     private let fileSystem: any FileSystem
@@ -21,7 +21,7 @@ public struct ImportFolder: Sendable {
     private static let hidden = ".resources"
 
     /// Nil for a path at which there is no folder.
-    public init?(_ path: String, fileSystem: any FileSystem = PosixFileSystem()) {
+    package init?(_ path: String, fileSystem: any FileSystem = PosixFileSystem()) {
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         guard fileSystem.isFolder(path), let root = try? fileSystem.resolve(path) else { return nil }
@@ -29,7 +29,7 @@ public struct ImportFolder: Sendable {
     }
 
     /// The folder of a file.
-    public init?(of file: String, fileSystem: any FileSystem = PosixFileSystem()) {
+    package init?(of file: String, fileSystem: any FileSystem = PosixFileSystem()) {
         guard let slash = file.lastIndex(of: "/") else {
             self.init(".", fileSystem: fileSystem)
             return

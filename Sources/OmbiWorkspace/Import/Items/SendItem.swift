@@ -3,9 +3,9 @@ import OmbiCore
 /// A part of a request as a word of a command line, in the syntax of HTTPie: `name=value`, `Header:value`, `name@file`.
 ///
 /// The first separator counts, and of those at one place the longest. A backslash before one makes it plain text.
-public struct SendItem: Sendable, Equatable {
+package struct SendItem: Sendable, Equatable {
     /// The meaning of the value. The raw value is the separator.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         case header = ":"
         case emptyHeader = ";"
         case headerFromFile = ":@"
@@ -18,11 +18,11 @@ public struct SendItem: Sendable, Equatable {
         case file = "@"
     }
 
-    public private(set) var kind: Kind
-    public private(set) var name: String
-    public private(set) var value: String
+    package private(set) var kind: Kind
+    package private(set) var name: String
+    package private(set) var value: String
 
-    public init(_ word: String) throws(FieldError) {
+    package init(_ word: String) throws(FieldError) {
         guard let (name, kind, value) = Self.split(word) else {
             throw FieldError(
                 "\"\(word.excerpt(40))\" is not an item of a request; write name=value, name:=json, Header:value, "
@@ -103,7 +103,7 @@ extension SendItem {
     var isRemoval: Bool { kind == .header && value.isEmpty }
 
     /// The file whose content is the value; nil for a value that is written out, and for a file that is sent as it is.
-    public var path: String? {
+    package var path: String? {
         switch kind {
         case .headerFromFile, .queryFromFile, .textFromFile, .jsonFromFile: value
         case .header, .emptyHeader, .query, .text, .json, .file: nil
@@ -121,7 +121,7 @@ extension SendItem {
     }
 
     /// Takes the content of the file in place of its path.
-    public mutating func take(_ content: [UInt8]) throws(FieldError) {
+    package mutating func take(_ content: [UInt8]) throws(FieldError) {
         guard let path else { return }
         guard var text = String(validating: content, as: UTF8.self) else {
             throw FieldError("\(path) is not UTF-8 text; name@file sends a file as it is")
@@ -139,13 +139,13 @@ extension SendItem {
 }
 
 /// A request as the words of a command line: `[METHOD] URL [ITEM…]`, as HTTPie takes them.
-public struct RequestWords: Sendable, Equatable {
+package struct RequestWords: Sendable, Equatable {
     /// Nil to send POST with a body, and GET without one.
-    public var method: RequestMethod?
-    public var url: String
-    public var items: [SendItem]
+    package var method: RequestMethod?
+    package var url: String
+    package var items: [SendItem]
 
-    public init(_ words: [String]) throws(FieldError) {
+    package init(_ words: [String]) throws(FieldError) {
         var rest = words[...]
         if rest.count > 1, let first = rest.first, Self.isMethod(first) {
             method = try RequestMethod(text: first.uppercased())
@@ -176,7 +176,7 @@ public struct RequestWords: Sendable, Equatable {
     }
 
     /// Returns the collection of the request without the headers that are left out, so that none is inherited.
-    public func surroundings(_ collection: Collection) -> Collection {
+    package func surroundings(_ collection: Collection) -> Collection {
         let isRemoved = { (field: Field) in items.contains { $0.isRemoval && $0.isNamed(field.name) } }
         var collection = collection
         collection.headers.removeAll(where: isRemoved)
@@ -194,7 +194,7 @@ public struct RequestWords: Sendable, Equatable {
     ///   - isForm: true to send the data as a form in place of JSON.
     ///   - raw: the whole body as a text; nil for one of the items.
     ///   - prefix: leads from the folder of the request to the current one, at which the paths of files start.
-    public func request(
+    package func request(
         isForm: Bool = false, raw: String? = nil, prefix: String = ""
     ) throws(FieldError) -> SavedRequest {
         var address = CurlAddress(RequestTarget(url).text)

@@ -5,7 +5,7 @@ extension LoadedCollection {
     /// This file with the operations that its requests are based on read from their documents. A request whose
     /// operation is not there has a problem, and is not sent. A document outside the workspace is read once the file
     /// has a grant for it, whatever the destination.
-    public func specified(
+    package func specified(
         fileSystem: some FileSystem = PosixFileSystem(), gate: @autoclosure () -> Gate = Gate()
     ) -> LoadedCollection {
         guard var collection, collection.overlay.hasOperations, !collection.overlay.isForeign else { return self }
@@ -20,13 +20,13 @@ extension LoadedCollection {
 
     /// The paths of the documents that it is based on, with the files that these refer to, without those that need a
     /// grant.
-    public var documents: [String] {
+    package var documents: [String] {
         guard let overlay = collection?.overlay else { return [] }
         return overlay.files + (overlay.operations?.files ?? [])
     }
 
     /// The problems of the requests that are based on operations, each at the name of its operation.
-    public var problemsOfOperations: [Problem] {
+    package var problemsOfOperations: [Problem] {
         guard let collection, collection.overlay.hasOperations, let content = fingerprint.content,
             let document = try? JSONDocument(checking: content), let root = document.firstRoot
         else { return [] }

@@ -62,7 +62,7 @@ extension Imported {
     /// - Parameters:
     ///   - document: the path of the document.
     ///   - collection: the path of the file that is written.
-    public func based(on specification: Specification, at document: String, for collection: String) -> Imported {
+    package func based(on specification: Specification, at document: String, for collection: String) -> Imported {
         let home = collection.lastIndex(of: "/").map { String(collection[..<$0]) } ?? ""
         let folder = document.lastIndex(of: "/").map { String(document[..<$0]) } ?? ""
         let way = RelativePath.way(from: home, to: folder)

@@ -130,7 +130,7 @@ extension OpenAPIReader {
 
 extension SavedRequest {
     /// The examples that are saved with it, and those that a document has schemas for.
-    public var shownExamples: [SavedExample] {
+    package var shownExamples: [SavedExample] {
         let saved = examples ?? []
         return saved + documentedResponses.lazy.flatMap(\.samples).prefix(max(0, Self.maximumExamples - saved.count))
     }

@@ -2,40 +2,40 @@ import OmbiCore
 import OmbiDocument
 
 /// The operations of an OpenAPI document, each as the request that it describes.
-public struct Specification: Sendable {
+package struct Specification: Sendable {
     /// An operation of the document.
-    public struct Operation: Sendable {
+    package struct Operation: Sendable {
         /// The `operationId`; nil for one without.
-        public let id: String?
-        public let method: RequestMethod
+        package let id: String?
+        package let method: RequestMethod
         /// As the document writes it: `/users/{id}`.
-        public let path: String
-        public let parameters: [Parameter]
-        public let responses: [DocumentedResponse]
+        package let path: String
+        package let parameters: [Parameter]
+        package let responses: [DocumentedResponse]
         /// True for one that needs a body.
-        public let needsBody: Bool
+        package let needsBody: Bool
         /// Its bodies, with the schemas of JSON and of forms.
         let bodies: [DocumentedBody]
         /// The same in the form of a request of a collection.
         let base: OperationBase
 
         /// `GET /users/{id}`
-        public var address: String { "\(method.rawValue) \(path)" }
+        package var address: String { "\(method.rawValue) \(path)" }
         /// The name by which an item is based on it.
-        public var name: String { id ?? address }
+        package var name: String { id ?? address }
     }
 
     /// A parameter of an operation.
-    public struct Parameter: Sendable, Equatable {
-        public enum Location: String, Sendable, CaseIterable {
+    package struct Parameter: Sendable, Equatable {
+        package enum Location: String, Sendable, CaseIterable {
             case path, query, header, cookie
         }
 
-        public let name: String
-        public let location: Location
-        public let isRequired: Bool
+        package let name: String
+        package let location: Location
+        package let isRequired: Bool
         /// The values that it may have; empty for any.
-        public let values: [String]
+        package let values: [String]
         /// The schema of its one value; nil for that of a list or an object.
         let schema: DocumentedBody?
 
@@ -54,10 +54,10 @@ public struct Specification: Sendable {
         }
     }
 
-    public let title: String
-    public let operations: [Operation]
+    package let title: String
+    package let operations: [Operation]
     /// The paths of the other files that it refers to.
-    public let files: [String]
+    package let files: [String]
     /// Those that were not read, each with the reason.
     let unread: [String]
     /// The paths of the servers, which stand in front of those of the operations: `/v2`.
@@ -67,7 +67,7 @@ public struct Specification: Sendable {
     ///   - path: the name of the document for messages.
     ///   - folder: that of the document, below which it may refer to other files; nil to read none.
     ///   - names: those of the operations that are read; nil for all.
-    public init(
+    package init(
         _ content: [UInt8], path: String, in folder: ImportFolder? = nil, only names: Set<String>? = nil
     ) throws(ImportError) {
         var file = try ForeignFile(content, path: path)
@@ -84,7 +84,7 @@ public struct Specification: Sendable {
     }
 
     /// Returns the operation of an `operationId`, or of `METHOD /path`.
-    public func operation(named name: String) -> Operation? {
+    package func operation(named name: String) -> Operation? {
         operations.first { $0.id == name } ?? operations.first { $0.address == name }
     }
 }
@@ -160,18 +160,18 @@ extension OpenAPIReader {
 }
 
 /// A request of a collection, as it is compared with a document.
-public struct SpecifiedItem: Sendable {
+package struct SpecifiedItem: Sendable {
     /// `shop/users/Get a user`
-    public var name: String
+    package var name: String
     /// The file and the names by which its runs are recorded.
-    public var place: ItemPath
+    package var place: ItemPath
     var request: SavedRequest
     /// False for a request that is based on an operation of another document.
     var isCandidate: Bool
 
     /// - Parameter document: the path of the document that is compared; `-` for one that comes by a pipe, which may be
     ///   that of any request.
-    public init(_ name: String, _ place: ItemPath, _ request: SavedRequest, document: String) {
+    package init(_ name: String, _ place: ItemPath, _ request: SavedRequest, document: String) {
         (self.name, self.place, self.request) = (name, place, request)
         isCandidate = true
         if let operation = request.operation, document != "-" {

@@ -1,35 +1,35 @@
 import OmbiDocument
 
 /// The part of a document that requests are about, and that their recorded runs have seen.
-public struct SpecificationCoverage: Sendable {
+package struct SpecificationCoverage: Sendable {
     /// A response of the document, and whether a run got it.
-    public struct Response: Sendable {
+    package struct Response: Sendable {
         /// `200`, `4XX` or `default`
-        public var name: String
-        public var isSeen: Bool
+        package var name: String
+        package var isSeen: Bool
     }
 
-    public struct Operation: Sendable {
+    package struct Operation: Sendable {
         /// `GET /users/{id}`
-        public var address: String
-        public var id: String?
+        package var address: String
+        package var id: String?
         /// The requests that are about it.
-        public var items: [String]
-        public var responses: [Response]
+        package var items: [String]
+        package var responses: [Response]
         /// True for one that a run got a response of.
-        public var isRun: Bool
+        package var isRun: Bool
     }
 
-    public private(set) var operations: [Operation] = []
+    package private(set) var operations: [Operation] = []
 
     /// A request and a status, of which the number of recorded runs is asked.
-    public struct Question: Hashable, Sendable {
-        public var place: ItemPath
-        public var status: StatusPattern
+    package struct Question: Hashable, Sendable {
+        package var place: ItemPath
+        package var status: StatusPattern
     }
 
     /// - Parameter runs: the numbers of recorded runs, for each of `questions`.
-    public init(_ items: [SpecifiedItem], _ document: Specification, runs: [Question: Int]) {
+    package init(_ items: [SpecifiedItem], _ document: Specification, runs: [Question: Int]) {
         for (operation, own) in Self.pairs(items, document) {
             var entry = Operation(
                 address: operation.address, id: operation.id, items: own.map(\.name), responses: [], isRun: false)
@@ -47,7 +47,7 @@ public struct SpecificationCoverage: Sendable {
     }
 
     /// The numbers that the history has to give.
-    public static func questions(_ items: [SpecifiedItem], _ document: Specification) -> [Question] {
+    package static func questions(_ items: [SpecifiedItem], _ document: Specification) -> [Question] {
         pairs(items, document).flatMap { operation, own in
             own.flatMap { item in statuses(of: operation).map { Question(place: item.place, status: $0) } }
         }
@@ -90,14 +90,14 @@ public struct SpecificationCoverage: Sendable {
 
     // MARK: Figures
 
-    public var runCount: Int { operations.count(where: \.isRun) }
-    public var requestCount: Int { operations.count { !$0.items.isEmpty } }
-    public var responses: [Response] { operations.flatMap(\.responses) }
+    package var runCount: Int { operations.count(where: \.isRun) }
+    package var requestCount: Int { operations.count { !$0.items.isEmpty } }
+    package var responses: [Response] { operations.flatMap(\.responses) }
 
     /// The share of the operations that a run got a response of; all of none.
-    public var share: Double { operations.isEmpty ? 1 : Double(runCount) / Double(operations.count) }
+    package var share: Double { operations.isEmpty ? 1 : Double(runCount) / Double(operations.count) }
 
-    public var json: JSONValue {
+    package var json: JSONValue {
         [
             "operations": .array(operations.map(\.json)), "run": .number(runCount),
             "requested": .number(requestCount), "share": .number(share),
@@ -107,7 +107,7 @@ public struct SpecificationCoverage: Sendable {
 
 extension SpecificationCoverage.Operation {
     /// `✓ GET /users/{id}  200 ✓  404 –`
-    public var line: String {
+    package var line: String {
         let mark = isRun ? "✓" : items.isEmpty ? "✗" : "–"
         let statuses = responses.map { "\($0.name) \($0.isSeen ? "✓" : "–")" }
         let note = items.isEmpty ? ["no request"] : isRun ? [] : ["no run"]

@@ -2,8 +2,8 @@ import OmbiCore
 import OmbiDocument
 
 /// The differences between the requests of collections and a document.
-public struct SpecificationDrift: Sendable {
-    public enum Kind: String, Sendable, CaseIterable {
+package struct SpecificationDrift: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// The request would be refused, or asks for what is not there any more.
         case changed
         /// The operation has another name or another path.
@@ -14,22 +14,22 @@ public struct SpecificationDrift: Sendable {
         case new
     }
 
-    public struct Difference: Sendable, Equatable {
-        public var kind: Kind
+    package struct Difference: Sendable, Equatable {
+        package var kind: Kind
         /// The request; nil for an operation that is new.
-        public var item: String?
+        package var item: String?
         /// `GET /users/{id}`, or what a request says that has none.
-        public var operation: String
+        package var operation: String
         /// The difference; empty where the kind says it.
-        public var message: String
+        package var message: String
 
         /// `changed  shop/list users: the query limit is required`
-        public var line: String {
+        package var line: String {
             let start = kind.rawValue + String(repeating: " ", count: 9 - kind.rawValue.utf8.count)
             return start + [item ?? operation, message].filter { !$0.isEmpty }.joined(separator: ": ")
         }
 
-        public var json: JSONValue {
+        package var json: JSONValue {
             [
                 "kind": .string(kind.rawValue), "request": .nullable(item), "operation": .string(operation),
                 "message": .string(message),
@@ -38,9 +38,9 @@ public struct SpecificationDrift: Sendable {
     }
 
     /// Those of requests in their order, then new operations in the order of the document.
-    public private(set) var differences: [Difference] = []
+    package private(set) var differences: [Difference] = []
 
-    public init(_ items: [SpecifiedItem], _ document: Specification) {
+    package init(_ items: [SpecifiedItem], _ document: Specification) {
         let items = items.filter(\.isCandidate)
         let known = OperationIndex(document)
         let indices = items.map { known.operation(of: $0.request) }
