@@ -201,6 +201,9 @@ extension Resolution {
             { text, field throws(ResolveError) in try filling.fill(text, field) }, request: request.name,
             folder: folder)
         filling.encodedCredentials += connection.passwords
+        if let interface = connection.networkInterface, filling.redactor.redact(interface) != interface {
+            throw error("connection interface", "a secret in it would be looked up as a host; use a variable")
+        }
         filling.sources.way.formUnion(filling.scope.takeSources())
         return connection
     }
@@ -213,7 +216,7 @@ extension Resolution {
         let host = try saved.resolvedVia(
             { text, field throws(ResolveError) in try filling.fill(text, field) }, request: request.name)
         guard let host else { return nil }
-        guard redactor.redact(host.description) == host.description else {
+        guard filling.redactor.redact(host.description) == host.description else {
             throw error("connection via", "a secret in it would show in the list of processes; use a variable")
         }
         _ = filling.scope.takeSources()

@@ -210,9 +210,11 @@ struct PartSources: Sendable, Equatable {
     var credentials: Set<Source> = []
     /// The sources of a proxy and its credentials, of a certificate's password and of the paths of a connection.
     var way: Set<Source> = []
+    /// The programs that run for it. A value of one may be in no part: a header replaces it, or it is the name of a file.
+    var programs: Set<Source> = []
 
     var isEmpty: Bool {
-        url.isEmpty && headers.isEmpty && body.isEmpty && credentials.isEmpty && way.isEmpty
+        url.isEmpty && headers.isEmpty && body.isEmpty && credentials.isEmpty && way.isEmpty && programs.isEmpty
     }
 
     mutating func add(_ sources: Set<Source>, to key: RequestHeaders.Key) {

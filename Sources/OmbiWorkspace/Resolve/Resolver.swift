@@ -135,6 +135,7 @@ extension ResolvedRequest {
     /// Takes the sources that its parts were made from.
     fileprivate mutating func take(_ resolution: Resolution, host: String) {
         sources = resolution.sources
+        sources.programs = resolution.scope.programs
         if !sources.isEmpty { secrets = resolution.secrets(inHost: host) }
     }
 }

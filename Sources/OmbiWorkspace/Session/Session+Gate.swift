@@ -40,6 +40,7 @@ extension ResolvedRequest {
             if let page = page(of: oauth2) { all += sources.credentials.map { Flow($0, to: page) } }
             if oauth2.needsGrant(sources.credentials) { all.append(Flow(.token(server), to: own)) }
         }
+        all += sources.programs.subtracting(all.map(\.source)).map { Flow($0, to: own) }
         return all
     }
 

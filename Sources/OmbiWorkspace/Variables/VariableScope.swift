@@ -24,6 +24,8 @@ struct VariableScope {
     private(set) var used: [String: UsedVariable] = [:]
     /// The sources of all that was filled in since they were taken last.
     var sources: Set<Source> = []
+    /// The programs that a value came from, whether anything with it is sent or not.
+    private(set) var programs: Set<Source> = []
     /// The levels of the secrets.
     private var secretLevels: [String: Provenance] = [:]
     private var hasCalled = false
@@ -189,6 +191,7 @@ struct VariableScope {
         if let secret = secrets[name], !overridden.contains(name) {
             let (value, source) = try self.value(of: secret)
             sources.insert(source)
+            if source.isActive { programs.insert(source) }
             use(name, value, secretLevels[name] ?? .ombi)
             return value
         }

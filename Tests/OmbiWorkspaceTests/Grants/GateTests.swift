@@ -170,8 +170,24 @@ import Testing
                 host: "https://127.0.0.1:1", environment: #""connection":{"clientCertificate":{"file":"../outside"}}"#,
                 request: ""), "the client certificate "
         ),
+        ("a command", Stranger.file(environment: command), "the output of sh "),
         (
-            "a command", Stranger.file(environment: #""secrets":{"token":{"command":["sh","-c","touch ABOVE/ran"]}}"#),
+            "a command for the name of a file",
+            Stranger.file(environment: command + #","connection":{"caFile":"{{token}}"}"#, request: ""),
+            "the output of sh "
+        ),
+        (
+            "a command for a password that nothing needs",
+            Stranger.file(
+                environment: command + #","connection":{"clientCertificate":{"file":"a.p12","password":"{{token}}"}}"#,
+                request: ""), "the output of sh "
+        ),
+        (
+            "a command for credentials that a header replaces",
+            Stranger.file(
+                environment: command,
+                request:
+                    #""headers":[{"name":"Authorization","value":"a"}],"authentication":{"bearer":"{{token}}"}"#),
             "the output of sh "
         ),
         (
@@ -185,6 +201,8 @@ import Testing
                 path: "ws://127.0.0.1:GOODPORT/"), "$TOK"
         ),
     ]
+
+    private static let command = #""secrets":{"token":{"command":["sh","-c","touch ABOVE/ran; echo token"]}}"#
 
     @Test(arguments: reaches.indices) func `what is this machine's own is asked for before anything leaves`(
         _ index: Int

@@ -121,6 +121,30 @@ import Testing
         #expect(await failure("ssh://-x{{nope}}").contains("nope"))
     }
 
+    @Test(arguments: [
+        ("via", "ssh://{{other}}.evil.test", "a secret in it would show in the list of processes; use a variable"),
+        (
+            "interface", "host!{{$base64(other)}}.evil.test",
+            "a secret in it would be looked up as a host; use a variable"
+        ),
+    ]) func `a secret that nothing else has is looked up under no name`(
+        _ member: String, _ text: String, _ reason: String
+    ) async {
+        let connection = SavedConnection {
+            $0.proxy = "none"
+            if member == "via" { $0.via = text } else { $0.interface = text }
+        }
+        let request = SavedRequest(name: "r", path: "/", connection: connection)
+        var collection = Self.collection(request)
+        collection.environments[0].secrets = [Secret("other", .environment("P"))]
+        collection.environments[0].connection = nil
+        let sent = StubTransport.Record()
+        let session = Self.session(StubTransport { _ in .response() }.recording(in: sent))
+        let events = await session.events(of: Self.order(request, in: collection))
+        #expect(events == [.ended(SessionResult(.failure("r: connection \(member): " + reason)))])
+        #expect(sent.requests.isEmpty)
+    }
+
     @Test(arguments: [("https://api.test/token", true), ("https://login.test/token", false)])
     func `the server of tokens is reached like the request, and is trusted as any other origin`(
         tokenURL: String, isOwn: Bool
