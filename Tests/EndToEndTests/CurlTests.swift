@@ -30,6 +30,26 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a script puts no file from outside its folder into a collection, and a typed command does`() throws
+        {
+            try Scene.play { scene in
+                _ = try scene.shell("mkdir -p shop/.keys && ln -s ../key shop/link")
+                for name in ["key", "shop/.keys/key"] { try scene.write(name, "s3cret-of-mine") }
+                for path in ["../key", "link", ".keys/key", scene.path("key")] {
+                    for option in ["-d", "--json", "--data-urlencode", "--url-query"] {
+                        try scene.write("shop/request.sh", "curl \(option) @\(path) https://a.test\n")
+                        for words in ["request.sh", "- < request.sh"] {
+                            let imported = try scene.shell("cd shop && \"$0\" import curl \(words)")
+                            #expect(imported.status == 0 && !imported.output.contains("s3cret"), "\(option) \(path)")
+                            #expect(imported.errors.contains("the file \(path) was not read"), "\(imported.errors)")
+                        }
+                    }
+                }
+                let typed = try scene.shell("cd shop && \"$0\" import curl -d @../key https://a.test")
+                #expect(typed.output.contains("s3cret-of-mine"))
+            }
+        }
+
         @Test func `requests are added to a collection, which is created if need be`() throws {
             try Scene.play { scene in
                 let new = try scene.ombi("import", "curl", "--to", "shop.json/users/new", "https://a.test/v1/a?x=1")

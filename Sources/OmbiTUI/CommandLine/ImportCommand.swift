@@ -72,7 +72,8 @@ struct ImportCurlCommand: ParsableCommand {
         do throws(ImportError) {
             imported =
                 switch commands {
-                case .text(let text): try CurlImport.read(text, files: files)
+                case .script(let text): try CurlImport.read(text) { CurlImport.mayRead($0) ? files($0) : nil }
+                case .typed(let text): try CurlImport.read(text, files: files)
                 case .words(let words): try CurlImport.read(words: words, files: files)
                 }
         } catch {
@@ -102,8 +103,9 @@ struct ImportCurlCommand: ParsableCommand {
     }
 
     private enum Commands {
-        /// For a shell, which is yet to be recognized.
-        case text(String)
+        /// Those of a file or a pipe, for a shell which is yet to be recognized. Somebody else may have written them.
+        case script(String)
+        case typed(String)
         /// A command whose quotes a shell has taken away.
         case words([String])
     }
@@ -114,11 +116,11 @@ struct ImportCurlCommand: ParsableCommand {
             guard words == ["-"] || !StandardInput.isTerminal else {
                 throw ValidationError("name a file of curl commands, - for standard input, or the command itself")
             }
-            return ("-", .text(try Self.text(of: "-")))
+            return ("-", .script(try Self.text(of: "-")))
         }
-        if words.count == 1, CurlImport.recognizes(first) { return ("curl", .text(first)) }
+        if words.count == 1, CurlImport.recognizes(first) { return ("curl", .typed(first)) }
         if words.count == 1, !first.hasPrefix("http"), !first.hasPrefix("-") {
-            return (first, .text(try Self.text(of: first)))
+            return (first, .script(try Self.text(of: first)))
         }
         let hasName = ["curl", "curl.exe"].contains(first)
         return ("curl", .words(hasName ? words : ["curl"] + words))

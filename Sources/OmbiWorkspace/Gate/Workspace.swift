@@ -42,7 +42,12 @@ enum Workspace {
     /// Returns true for a file that the collection in a folder may read without asking.
     /// - Parameter real: a path without links and dots.
     static func contains(_ real: String, folder: String) -> Bool {
-        guard let root = root(of: folder), real.hasPrefix(root + "/") else { return false }
+        root(of: folder).map { isOpen(real, below: $0) } ?? false
+    }
+
+    /// Returns true for a file below a folder that is neither hidden nor belongs to this machine only.
+    static func isOpen(_ real: String, below root: String) -> Bool {
+        guard real.hasPrefix(root + "/") else { return false }
         let parts = real.dropFirst(root.count + 1).split(separator: "/")
         let isHidden = parts.contains { $0.hasPrefix(".") }
         // Some file systems do not tell cases apart.

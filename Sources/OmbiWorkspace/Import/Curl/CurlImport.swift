@@ -52,6 +52,13 @@ package enum CurlImport {
         return false
     }
 
+    /// Returns true for a file that the commands of a script may name: one of the workspace, or below the working folder. The
+    /// content of any other would be in the collection, which needs no grant to send it.
+    package static func mayRead(_ path: String) -> Bool {
+        guard let real = Workspace.real(path), let folder = Workspace.real(".") else { return true }
+        return Workspace.contains(real, folder: folder) || Workspace.isOpen(real, below: folder)
+    }
+
     /// Returns a request for each URL of each command in the text.
     /// - Parameter files: returns the content of a file that an option names; nil if it is not to be read.
     package static func read(
