@@ -9,11 +9,21 @@ enum SecretForms {
         forms.formUnion(forms.map { $0.lowercased() })
         if secret.utf8.contains(where: { $0 >= 0x80 }) { forms.formUnion(forms.map { $0.uppercased() }) }
         forms.insert(Data(secret.utf8).base64EncodedString())
-        forms.formUnion(base64(of: secret))
+        forms.formUnion(base64(of: secret) + wide(secret))
         if secret.utf8.count >= SecretPattern.minimumInAnyCase { forms.insert(hexadecimal(of: secret)) }
         for part in decoded(credentials: secret) { forms.formUnion(all(of: part)) }
         forms.remove("")
         return forms
+    }
+
+    /// Returns the secret in UTF-16, in both orders of bytes: beside each character of ASCII is an empty byte. The one behind the
+    /// last is taken along, so that the rest of the text stays in step.
+    private static func wide(_ secret: String) -> [String] {
+        guard secret.utf8.count >= SecretPattern.minimumInAnyCase, secret.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return []
+        }
+        let text = secret.unicodeScalars.map { String($0) }.joined(separator: "\u{0}")
+        return [text, text + "\u{0}"]
     }
 
     private static func hexadecimal(of secret: String) -> String {

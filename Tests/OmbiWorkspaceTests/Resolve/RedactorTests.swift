@@ -133,6 +133,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
+    func `a secret is masked in a body of UTF-16, and the rest stays readable`(encoding: String.Encoding) throws {
+        let redactor = Redactor(["token-0123"])
+        let text = try #require("{\"a\":\"TOKEN-0123\",\"b\":\"other token-01234 text\"}".data(using: encoding))
+        let masked = redactor.redact(text)
+        #expect(masked.range(of: Data("0\u{0}1\u{0}2".utf8)) == nil)
+        #expect(String(data: masked, encoding: encoding)?.hasSuffix(" text\"}") == true)
+        #expect(redactor.redact(part: text.prefix(24)).range(of: Data("T\u{0}O".utf8)) == nil)
+        let short = try #require("ab1".data(using: encoding))
+        #expect(Redactor(["ab1"]).redact(short) == short)
+    }
+
     @Test func `a secret that a body breaks off in is masked, and the rest is as it was`() {
         let redactor = Redactor(["token-0123456789"])
         #expect(redactor.redact(part: Data("a token-0123".utf8)) == Data("a \(mask)".utf8))
