@@ -89,8 +89,9 @@ package struct HistoryStatistics: Equatable, Sendable {
 
         /// The part of the error budget of an objective that is left: 1 untouched, below 0 overspent.
         package func budgetLeft(objective: Double) -> Double? {
-            guard let share, objective < 1 else { return nil }
-            return 1 - (1 - share) / (1 - objective)
+            guard let burnt = burnRate(objective: objective) else { return nil }
+            // The share of an objective is no binary fraction: a budget that is used up to the last run has nothing left.
+            return abs(1 - burnt) < 1e-9 ? 0 : 1 - burnt
         }
 
         /// The speed at which the error budget of an objective is used up; 1 uses it up in the period of the objective.

@@ -46,6 +46,16 @@ import Testing
         #expect(HistoryStatistics(runs: [], attempts: [], now: Self.now).windows[0].share == nil)
     }
 
+    @Test(arguments: [(99.0, 100, 1), (99.9, 1000, 1), (99.99, 10_000, 1), (99.99, 20_000, 2), (97.5, 40, 1)])
+    func `a budget that is used up to the last run has nothing left`(percent: Double, runs: Int, failed: Int) {
+        let objective = Objective(success: percent).share ?? 0
+        func left(_ failed: Int) -> Double? {
+            HistoryStatistics.Window(name: "7d", runs: runs, met: runs - failed).budgetLeft(objective: objective)
+        }
+        #expect(left(failed) == 0 && left(0) == 1)
+        #expect(left(failed - 1) ?? 0 > 0 && left(failed + 1) ?? 0 < 0)
+    }
+
     @Test func `a histogram has every run in one bar`() {
         var random = SeededRandom(seed: 3)
         for _ in 0..<50 {
