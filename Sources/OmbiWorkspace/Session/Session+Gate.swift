@@ -334,12 +334,26 @@ extension Session {
         return found.sorted(by: Flow.isBefore)
     }
 
+    /// Returns what a request would send that lacks a secret. It has the program of that secret, wherever its value goes: none
+    /// runs without a grant.
+    func flows(of missing: MissingSecret, for order: RunOrder) throws(ResolveError) -> [Flow] {
+        let flows = try outline(order, of: missing.name)
+        guard let secret = order.chosenEnvironment?.secrets.last(where: { $0.name == missing.name }) else {
+            return flows
+        }
+        let source = reader(for: order).source(of: secret)
+        guard source.isActive, !flows.contains(where: { $0.source == source }) else { return flows }
+        return flows + [Flow(source, to: .undecided)]
+    }
+
     /// Returns what would go where if the secrets that are not there yet were. Nothing is run and nobody asked for it.
     /// Throws for a request that cannot be sent whatever they are.
     func outline(
         _ order: RunOrder, of secret: String, isLenient: Bool = false
     ) throws(ResolveError) -> [Flow] {
-        let scope = sampleScope(of: order)
+        var scope = sampleScope(of: order)
+        // What the file has stands in for a value that only a request can capture that waits for it.
+        for name in scope.circular where scope.values[name]?.isSample ?? false { scope.values[name] = nil }
         // A template is no host: with it a destination that a secret decides cannot be told.
         let template = "{{\(secret)}}"
         do throws(ResolveError) {

@@ -318,7 +318,7 @@ package final class Session: Sendable {
                 throw error
             }
             var error = error
-            error.missingSecret?.flows = try outline(order, of: missing.name)
+            error.missingSecret?.flows = try flows(of: missing, for: order)
             throw error
         }
         try checkGrants(resolved, of: order)

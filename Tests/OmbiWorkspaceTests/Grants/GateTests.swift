@@ -191,6 +191,22 @@ import Testing
             "the output of sh "
         ),
         (
+            "a command for a variable that the request captures itself",
+            Stranger.file(
+                environment: command,
+                request:
+                    #""headers":[{"name":"X","value":"{{token}}"}],"capture":{"token":{"path":"$.a"}}"#),
+            "the output of sh "
+        ),
+        (
+            "a command for a variable that a request captures which waits for this one",
+            Stranger.file(
+                environment: command,
+                request: #""capture":{"token":{"path":"$.a"}}},{"request":"s","path":"/","#
+                    + #""headers":[{"name":"X","value":"{{token}}"}],"capture":{"x":{"path":"$.a"}}"#,
+                path: "/{{x}}"), "the output of sh "
+        ),
+        (
             "a keyring", Stranger.file(environment: #""secrets":{"token":{"keyring":{"service":"s"}}}"#),
             "the keyring entry s"
         ),
