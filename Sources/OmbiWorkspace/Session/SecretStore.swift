@@ -166,7 +166,7 @@ extension Session {
         of chain: RunChain, _ resolved: ResolvedRequest, _ mask: RunMask, on queue: DispatchQueue,
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) -> SecretRenewal? {
-        let order = chain.order
+        let (order, programs) = (chain.order, resolved.sources.programs)
         let secrets = resolved.variables.compactMap { used -> (secret: Secret, value: String)? in
             guard let secret = order.chosenEnvironment?.secrets.last(where: { $0.name == used.name }),
                 case .command = secret.source
@@ -178,7 +178,10 @@ extension Session {
         let names = Set(secrets.map(\.secret.name) + captured.map(\.name))
         return SecretRenewal { [self] in
             var isNew = false
-            for (secret, value) in secrets where await renew(secret, refused: value, for: order) { isNew = true }
+            // Something else may stand in for it, or its file be another one: then nobody has allowed the program.
+            for (secret, value) in secrets where programs.contains(reader(for: order).source(of: secret)) {
+                if await renew(secret, refused: value, for: order) { isNew = true }
+            }
             for used in captured where forget(used, of: chain) { isNew = true }
             guard isNew else { return nil }
             var again = chain

@@ -123,6 +123,16 @@ import Testing
         #expect(program.runs == 2)
     }
 
+    @Test func `a 401 runs no program whose value something else stands in for`() async throws {
+        let (program, server, time) = (try Program(), Server(), Time())
+        server.accepted.withLock { $0 = "other" }
+        var order = Self.order(program)
+        order.request.variables = [Variable("token", "mine")]
+        _ = await server.session(time).events(of: order)
+        #expect(server.seen.withLock { $0 } == ["Bearer mine"])
+        #expect(program.runs == 0)
+    }
+
     @Test func `a value older than its maximum age is obtained anew, before a server refuses it`() async throws {
         let (program, server, time) = (try Program(), Server(), Time())
         let session = server.session(time)
