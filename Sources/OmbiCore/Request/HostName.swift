@@ -10,17 +10,20 @@ import Foundation
 /// libcurl converts them by the locale of the process, which only programs with a screen set. The standard library has no
 /// compatibility mappings (`ﬁ`, `①`): such a name is refused, as it would be another one in Punycode.
 package enum HostName {
-    /// Returns the ASCII form of a host; the host itself if it is ASCII, an address, or no UTF-8.
+    /// Returns the ASCII form of a host; the host itself if it is ASCII, an address, or no UTF-8, and where a character that it
+    /// encodes would end it: `é%2Fx`.
     package static func ascii(_ host: String) -> String {
         guard host.utf8.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }), host.utf8.first != UInt8(ascii: "[")
         else { return host }
-        guard let name = mapped(host) else { return host }
+        guard let name = mapped(host), !name.utf8.contains(where: isEnd) else { return host }
         let labels = name.unicodeScalars.split(omittingEmptySubsequences: false) { isDot($0) }
         return labels.map { label -> String in
             if label.allSatisfy(\.isASCII) { return String(label) }
             return punycode(Array(label)).map { "xn--" + $0 } ?? String(label)
         }.joined(separator: ".")
     }
+
+    private static func isEnd(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == 0x7F || "/?#@:\\%".utf8.contains(byte) }
 
     /// Returns an absolute URL with the ASCII form of its host.
     package static func ascii(in url: String) -> String {
