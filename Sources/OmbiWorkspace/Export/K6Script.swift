@@ -197,7 +197,7 @@ enum K6Script {
                 \(body),
                 {
                   headers: { \(headers.joined(separator: ", ")) },
-                  timeout: "\(milliseconds(step.limit))ms",
+                  timeout: "\(max(step.limit, .milliseconds(1)).text)",
                   redirects: \(request.followsRedirects ? request.maximumRedirects : 0),
                   jar: new http.CookieJar(),
                   tags: { name: steps[\(index)].name },
@@ -209,8 +209,6 @@ enum K6Script {
     }
 
     private static func key(_ name: ExportText) -> String { "[\(expression(name))]" }
-
-    private static func milliseconds(_ duration: Duration) -> Int { max(1, Int(duration / .milliseconds(1))) }
 
     /// `95`, `99.9`
     private static func number(_ number: Double) -> String {

@@ -38,7 +38,7 @@ package struct LoadPlan: Sendable, Equatable {
     /// The length as an engine reads it. Locust has whole seconds.
     package func length(for engine: LoadEngine) -> String {
         switch engine {
-        case .k6: "\(max(1, Int(duration / .milliseconds(1))))ms"
+        case .k6: max(duration, .milliseconds(1)).text
         case .locust: "\(max(1, Int((duration / .seconds(1)).rounded(.up))))s"
         }
     }
@@ -70,12 +70,24 @@ package struct LoadScript: Sendable {
     /// - Parameter omissions: a sentence for each request that is left out.
     init(_ steps: [LoadStep], _ plan: LoadPlan, for engine: LoadEngine, omissions: [String] = []) {
         requests = steps.map(\.request.name)
-        losses = omissions + steps.flatMap { step in step.losses.map { "\(step.request.name): \($0)" } }
+        losses = omissions + Self.losses(of: steps)
         text =
             switch engine {
             case .k6: K6Script.text(of: steps, losses, plan)
             case .locust: LocustScript.text(of: steps, losses, plan)
             }
+    }
+
+    /// One that several requests share is said once, with their names.
+    private static func losses(of steps: [LoadStep]) -> [String] {
+        var (losses, names): ([String], [String: [String]]) = ([], [:])
+        for step in steps {
+            for loss in step.losses {
+                if names[loss] == nil { losses.append(loss) }
+                names[loss, default: []].append(step.request.name)
+            }
+        }
+        return losses.map { loss in "\((names[loss] ?? []).joined(separator: ", ")): \(loss)" }
     }
 }
 

@@ -46,7 +46,7 @@ extension LoadStep {
         add(order.request.captures)
         if request.followsRedirects, request.texts.contains(where: { !$0.values.isEmpty }) {
             self.request.maximumRedirects = 0
-            self.losses.append("redirects are not followed, as they could take its values elsewhere")
+            self.losses.append("redirects are not followed, as they could take values elsewhere")
         }
     }
 

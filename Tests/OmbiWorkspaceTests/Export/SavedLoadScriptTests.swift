@@ -184,7 +184,7 @@ import Testing
         let result = try await ChildProgram.run(node, [folder.path + "/run.mjs"], environment: environment)
         #expect(
             result.output == """
-                {"executor":"constant-arrival-rate","rate":5000,"timeUnit":"1000s","duration":"30000ms",\
+                {"executor":"constant-arrival-rate","rate":5000,"timeUnit":"1000s","duration":"30s",\
                 "preAllocatedVUs":10,"maxVUs":10}
                 POST https://a.test/v1/login {"key":"s\\"3"}
                 GET https://a.test/v1/items/7?name=a%20b&at=1 null
