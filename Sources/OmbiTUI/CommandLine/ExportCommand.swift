@@ -83,7 +83,7 @@ struct ExportCommand: ParsableCommand {
         }
         for loss in exported.losses { StandardError.print("ombi: \(SafeText.line(loss))") }
         // These have escapes for what no terminal shows; made safe once more they would send other bytes.
-        StandardOutput.print(exporter.isEscaped ? exported.text : SafeText.lines(exported.text))
+        StandardOutput.print(exporter.isEscaped ? exported.text : SafeText.code(exported.text))
     }
 
     private func exported(

@@ -51,6 +51,14 @@ enum SafeText {
     /// Returns the text with each of its lines made safe.
     static func lines(_ text: String) -> String { lines(text, each: line) }
 
+    /// Returns a text that is written into a file, too, with each of its lines made safe. Its tabs stay.
+    static func code(_ text: String) -> String {
+        lines(text) { text in
+            text.utf8.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+                .map { line(String(Substring($0))) }.joined(separator: "\t")
+        }
+    }
+
     /// Returns the text with each of its lines changed. A carriage return belongs to its line.
     static func lines(_ text: String, each change: (String) -> String) -> String {
         text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

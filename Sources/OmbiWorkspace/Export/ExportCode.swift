@@ -159,7 +159,7 @@ enum ExportQuotes {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\n", "\r": result += " "
-            case "\\", "|", "`", "*", "_", "<", ">", "[", "]", "#", "&": result += "\\" + String(scalar)
+            case "\\", "|", "`", "*", "_", "<", ">", "[", "]", "#", "&", "~", "$": result += "\\" + String(scalar)
             default: result.unicodeScalars.append(scalar)
             }
         }

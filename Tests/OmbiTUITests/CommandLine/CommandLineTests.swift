@@ -190,6 +190,10 @@ import Testing
         #expect(SafeText.terminal(safe) == safe)
     }
 
+    @Test func `code keeps its tabs`() {
+        #expect(SafeText.code("a\tb\r\n\t\u{301}\u{1B}[31m\n") == "a\tb␍\n\t\(SafeText.line("\u{301}"))␛[31m\n")
+    }
+
     /// Copying the text for each character takes hours.
     @Test(.timeLimit(.minutes(2))) func `a text of megabytes is made safe in one pass`() {
         let text = "é\u{301}\n" + String(repeating: "x\n", count: 1_000_000)

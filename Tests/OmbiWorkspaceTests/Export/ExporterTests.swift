@@ -356,7 +356,7 @@ import Testing
     }
 
     @Test func `a page has a response that was recorded`() throws {
-        let order = Self.order(SavedRequest(name: "a|b", path: "/a"))
+        let order = Self.order(SavedRequest(name: "~~a~~|b", path: "/a"))
         let response = TransportResponse(
             headers: ["Content-Type": "application/json"], statusCode: 201, body: Data("{\"a\":\"```\"}".utf8))
         let markdown = try #require(Exporter.named("markdown"))
@@ -364,7 +364,7 @@ import Testing
             Session.exported([order], as: markdown, examples: [1: response]).text == """
                 # c
 
-                ## a\\|b
+                ## \\~\\~a\\~\\~\\|b
 
                 ```http
                 GET https://a.test/a
