@@ -77,11 +77,23 @@ enum HurlLine {
     }
 
     /// `name: value`
-    static func pair(_ line: String, isExpression: Bool = false) -> (name: String, value: String)? {
+    /// - Returns: the value as it is written, too.
+    static func pair(
+        _ line: String, isExpression: Bool = false
+    ) -> (name: String, value: String, written: Substring)? {
         guard let colon = index(in: line[...], where: { $0 == ":" }), colon > line.startIndex else { return nil }
-        let name = value(line[..<colon])
-        return name.isEmpty
-            ? nil : (name, value(line[line.index(after: colon)...], isExpression: isExpression))
+        let (name, written) = (value(line[..<colon]), line[line.index(after: colon)...])
+        return name.isEmpty ? nil : (name, value(written, isExpression: isExpression), written)
+    }
+
+    /// `file,path; type`
+    /// - Returns: nil for any other text.
+    static func file(_ written: some StringProtocol) -> (path: String, type: String)? {
+        let text = written.trimmed
+        guard text.hasPrefix("file,") else { return nil }
+        let rest = text.dropFirst(5)
+        let end = index(in: rest) { $0 == ";" } ?? rest.endIndex
+        return (value(rest[..<end]), value(rest[end...].dropFirst()))
     }
 
     /// The text in backticks, from behind the first.
@@ -129,8 +141,8 @@ enum HurlLine {
     }
 
     private static let escapes: [Character: Character] = [
-        "#": "#", "\\": "\\", ":": ":", "\"": "\"", "`": "`", "n": "\n", "r": "\r", "t": "\t", "b": "\u{8}",
-        "f": "\u{C}",
+        "#": "#", "\\": "\\", ":": ":", ";": ";", " ": " ", "\"": "\"", "`": "`", "n": "\n", "r": "\r", "t": "\t",
+        "b": "\u{8}", "f": "\u{C}",
     ]
 }
 
@@ -156,7 +168,8 @@ struct HurlReader {
             if line.isBlank {
                 title = ""
             } else if line.text.hasPrefix("#") {
-                title = line.comment ?? ""
+                // What else stands above it says more about it.
+                if title.isEmpty { title = line.comment ?? "" }
             } else if let (method, url) = HurlLine.request(line.text) {
                 entry(method, url, at: line.offset)
             } else {

@@ -17,7 +17,7 @@ extension HurlReader {
         switch section {
         case "Query": request.query.append(Field(name, value))
         case "Form": addField(Field(name, value), to: &request)
-        case "Multipart": addPart(name, pair.value, to: &request, at: line.offset)
+        case "Multipart": addPart(name, pair, to: &request, at: line.offset)
         case "Cookies": request.cookies.append(Field(name, value))
         case "BasicAuth":
             request.authentication = .basic(BasicAuthentication(username: name, password: value))
@@ -51,13 +51,13 @@ extension HurlReader {
     }
 
     /// `file,path; type`, or a text.
-    private mutating func addPart(_ name: String, _ value: String, to request: inout SavedRequest, at offset: Int) {
-        var part = MultipartPart(name, .text(template(value, at: offset)))
-        if value.hasPrefix("file,") {
-            let words = value.dropFirst(5).split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
-            let path = words.first?.trimmed ?? ""
+    private mutating func addPart(
+        _ name: String, _ pair: (name: String, value: String, written: Substring), to request: inout SavedRequest,
+        at offset: Int
+    ) {
+        var part = MultipartPart(name, .text(template(pair.value, at: offset)))
+        if let (path, type) = HurlLine.file(pair.written) {
             if !path.isEmpty { part.content = .file(template(path, at: offset)) }
-            let type = words.count > 1 ? words[1].trimmed : ""
             if !type.isEmpty { part.contentType = template(type, at: offset) }
             log.notePath(at: offset)
         }
@@ -78,8 +78,7 @@ extension HurlReader {
         guard let first = lines.first else { return }
         let text = first.text.trimmed
         let type = request.headers.last { $0.name.lowercased() == "content-type" }?.value
-        if text.hasPrefix("file,") {
-            let path = HurlLine.value(text.dropFirst(5)).prefix { $0 != ";" }.trimmed
+        if let (path, _) = HurlLine.file(text) {
             log.notePath(at: first.offset)
             if !path.isEmpty {
                 request.body = .file(FileContent(template(path, at: first.offset), contentType: type))

@@ -47,6 +47,28 @@ import Testing
         #expect(notes.isEmpty, "\(notes)")
     }
 
+    @Test func `the first line of a comment is the name, and the rest says more`() throws {
+        let (request, _) = try only("# other\n\n# Log in\n# left out: retries\nGET https://a.test/x\nHTTP 200\n")
+        #expect(request.name == "Log in")
+    }
+
+    @Test func `an escaped semicolon is a part of a path, and an escaped comma makes no file`() throws {
+        let (request, _) = try only(
+            #"""
+            POST https://a.test/x
+            [Multipart]
+            a: file,a\u{3b}\ b\;c.txt; text/x
+            b: file\u{2c}a;
+            HTTP 200
+            """#)
+        let expected = [
+            MultipartPart("a", .file("a; b;c.txt"), contentType: "text/x"), MultipartPart("b", .text("file,a;")),
+        ]
+        #expect(request.body == .multipart(MultipartContent(expected)))
+        let (sent, _) = try only("POST https://a.test/x\nContent-Type: a/b\nfile,a\\u{3b}b;\nHTTP 200\n")
+        #expect(sent.body == .file(FileContent("a;b", contentType: "a/b")))
+    }
+
     @Test func `escapes of texts are decoded, and those of patterns stay`() throws {
         let lines = [
             "POST https://a.test/x", ##"X-A: \u{20}a\#b # one"##, #"`a\n\`b\\n\u{23}`"#, "HTTP 200", "[Captures]",
