@@ -25,7 +25,7 @@ enum ArchiveExport {
             case .multipart(let parts): parts.compactMap(\.file)
             case .text, .form, nil: []
             }
-        return request.losses(besides: [.redirects, .redirectLimit, .unverifiedTLS])
+        return request.losses(besides: [.redirects, .redirectLimit, .unverifiedTLS, .fields])
             + files.map { "the bytes of the file \($0.templates) are left out" }
     }
 

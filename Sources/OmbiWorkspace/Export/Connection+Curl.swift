@@ -112,7 +112,9 @@ extension MultipartPart {
         case .text(let text) where attributes.isEmpty:
             return CurlLine.FormField(option: "--form-string", name: name, value: plain(text))
         case .text(let text):
-            return CurlLine.FormField(option: "-F", name: name, value: quoted(plain(text), always: true) + attributes)
+            return CurlLine.FormField(
+                option: "-F", name: name, value: quoted(plain(text), always: true) + attributes,
+                hasTypeOfName: contentType == nil)
         case .file(let path) where fileName == Self.absent:
             let type = contentType ?? FileType.named(path)
             return CurlLine.FormField(

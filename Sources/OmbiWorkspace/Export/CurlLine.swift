@@ -31,6 +31,8 @@ struct CurlLine {
         var name: String
         /// With what stands before it to tell its kind.
         var value: String
+        /// True for a text with the name of a file and without a type, which curl gives it.
+        var hasTypeOfName = false
 
         /// False for a name that curl would split, and for what no argument can hold.
         var isExpressible: Bool { !name.contains("=") && !CurlLine.hasNUL(name + value) }
@@ -57,8 +59,10 @@ struct CurlLine {
             return "# the body is left out: no argument of a program can hold its NUL\n"
         }
         guard case .form(let fields) = sentBody else { return "" }
-        return fields.filter { !$0.isExpressible }.map { field in
+        if fields.isEmpty { return "# curl sends no form without parts\n" }
+        return fields.filter { !$0.isExpressible || $0.hasTypeOfName }.map { field in
             let name = ShellQuotes.comment(field.name.excerpt(80))
+            if field.isExpressible { return "# curl may give the part \(name) a type by its file name\n" }
             if Self.hasNUL(field.value) { return "# the part \(name) is left out: no argument can hold its NUL\n" }
             return "# the part \(name) is left out: in curl a name ends at its first =\n"
         }.joined()

@@ -216,6 +216,10 @@ struct ExportAbilities: OptionSet {
     static let escaping = ExportAbilities(rawValue: 64)
     /// Functions of templates.
     static let functions = ExportAbilities(rawValue: 128)
+    /// Forms as fields, which the tool escapes.
+    static let fields = ExportAbilities(rawValue: 256)
+    /// Keys for the query, which the tool escapes.
+    static let queryKeys = ExportAbilities(rawValue: 512)
 }
 
 extension ExportedRequest {
@@ -231,6 +235,9 @@ extension ExportedRequest {
         add(.unverifiedTLS, !verifiesTLS, "the certificate is not verified in Ombi; here it is")
         add(.redirects, !followsRedirects, "redirects are not followed in Ombi; here they may be")
         add(.redirectLimit, redirectLimit != nil, "its maximum of redirects is left out")
+        var texts = texts
+        if !abilities.contains(.fields), let text { texts.append(text) }
+        if !abilities.contains(.queryKeys) { texts.append(address) }
         let values = texts.flatMap(\.values)
         let escaped = Self.names(values.filter { $0.encoding != .none && $0.function == nil })
         add(.escaping, !escaped.isEmpty, "not escaped for its place: \(escaped)")

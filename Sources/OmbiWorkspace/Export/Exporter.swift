@@ -98,6 +98,14 @@ struct ExportedRequests: Sendable, Equatable {
     /// A sentence for each request that is left out.
     var omissions: [String] = []
 
+    /// Leaves out the requests whose methods a tool has not.
+    mutating func leaveOut(from tool: String, unless hasMethod: (String) -> Bool) {
+        for request in requests where !hasMethod(request.method.rawValue) {
+            omissions.append("\(request.name) is left out: \(tool) has no method \(request.method.rawValue)")
+        }
+        requests.removeAll { !hasMethod($0.method.rawValue) }
+    }
+
     /// Writes the requests one after the other, each with its losses behind its first line, which names it.
     /// - Parameters:
     ///   - comment: begins a line of comment.

@@ -47,6 +47,9 @@ enum FetchExport {
             guard case .multipart(let parts)? = request.body else { return losses }
             for part in parts {
                 let name = part.name.templates
+                if part.contentType == nil, part.file != nil || part.fileName != nil {
+                    losses.append("fetch gives the part \(name) the type application/octet-stream")
+                }
                 if part.fileName == nil, part.file != nil || part.contentType != nil {
                     losses.append("fetch gives the part \(name) a file name")
                 } else if part.fileName == nil, part.text?.literal.utf8.contains(UInt8(ascii: "\n")) ?? false {

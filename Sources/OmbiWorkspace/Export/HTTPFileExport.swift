@@ -93,7 +93,9 @@ enum HTTPFileExport {
             losses.append("the name of the user ends at its first space here")
         default: break
         }
-        guard let text = bodyText(of: request) else { return losses }
+        let texts = bodyTexts(of: request)
+        guard !texts.isEmpty else { return losses }
+        let text = texts.joined(separator: "\r\n")
         if text.contains("{{") { losses.append("braces of the body begin a variable here") }
         let signs = ["#", "//", "< ", "<@", "> ", ">>", "<>", "??", "HTTP/"]
         if text.split(whereSeparator: \.isNewline).contains(where: { line in signs.contains { line.hasPrefix($0) } }) {
@@ -105,14 +107,14 @@ enum HTTPFileExport {
         } else if text.first?.isNewline ?? false || text.last?.isNewline ?? false {
             losses.append("line breaks at the ends of the body are left out")
         }
-        if ExportQuotes.hasHidden(text) { losses.append("the body has characters that cannot be seen") }
+        if texts.contains(where: ExportQuotes.hasHidden) {
+            losses.append("the body has characters that cannot be seen")
+        }
         return losses
     }
 
-    private static func bodyText(of request: ExportedRequest) -> String? {
-        if case .multipart(let parts)? = request.body {
-            return parts.compactMap { $0.text?.literal }.joined(separator: "\r\n")
-        }
-        return request.text?.literal
+    private static func bodyTexts(of request: ExportedRequest) -> [String] {
+        if case .multipart(let parts)? = request.body { return parts.compactMap { $0.text?.literal } }
+        return [request.text?.literal].compactMap { $0 }
     }
 }

@@ -7,6 +7,11 @@ enum HTTPieExport {
     ]
 
     static func text(of exported: ExportedRequests) -> ExportedText {
+        var exported = exported
+        // Any other word in its place is taken for the URL.
+        exported.leaveOut(from: "HTTPie") { method in
+            method.utf8.allSatisfy { (0x41...0x5A).contains($0 & ~0x20) }
+        }
         let names = ExportNames(exported.requests)
         return exported.written(comment: "#") { request in
             let command = Command(request: request, names: names)

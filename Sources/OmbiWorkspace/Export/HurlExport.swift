@@ -3,18 +3,12 @@ import OmbiCore
 /// Writes requests as a file for Hurl. Its variables are those of `--variable` and `--secret`.
 enum HurlExport {
     private static let abilities: ExportAbilities = [
-        .proxy, .timeout, .unverifiedTLS, .redirects, .redirectLimit,
+        .proxy, .timeout, .unverifiedTLS, .redirects, .redirectLimit, .fields,
     ]
 
     static func text(of exported: ExportedRequests) -> ExportedText {
         var exported = exported
-        let isWritable = { (request: ExportedRequest) in
-            request.method.rawValue.utf8.allSatisfy { (0x41...0x5A).contains($0) }
-        }
-        for request in exported.requests where !isWritable(request) {
-            exported.omissions.append("\(request.name) is left out: Hurl has no method \(request.method.rawValue)")
-        }
-        exported.requests = exported.requests.filter(isWritable)
+        exported.leaveOut(from: "Hurl") { method in method.utf8.allSatisfy { (0x41...0x5A).contains($0) } }
         return exported.written(comment: "#") { request in
             (text(of: request), request.losses(besides: abilities) + losses(of: request))
         }
@@ -123,7 +117,9 @@ enum HurlExport {
         switch request.body {
         case .form(let rows):
             if rows.contains(where: \.name.isEmpty) { losses.append("fields without a name are left out") }
-        case .multipart(let parts): losses += parts.compactMap(loss)
+        case .multipart(let parts):
+            losses += parts.compactMap(loss)
+            if parts.isEmpty { losses.append("Hurl sends no empty form") }
         case .text, .file, nil: break
         }
         return losses

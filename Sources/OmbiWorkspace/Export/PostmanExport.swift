@@ -4,7 +4,9 @@ import OmbiDocument
 /// Writes requests as a collection of Postman (format 2.1), with their folders and variables. Secrets are variables
 /// without values.
 enum PostmanExport {
-    private static let abilities: ExportAbilities = [.digest, .redirects, .redirectLimit, .unverifiedTLS, .functions]
+    private static let abilities: ExportAbilities = [
+        .digest, .redirects, .redirectLimit, .unverifiedTLS, .functions, .fields, .queryKeys,
+    ]
 
     static func text(of exported: ExportedRequests) -> ExportedText {
         var losses = exported.omissions

@@ -263,6 +263,44 @@ import Testing
             Session.exported([Self.order(form)], as: httpie).losses == ["r: HTTPie sends parts of one name together"])
     }
 
+    private static func losses(_ request: SavedRequest, _ name: String) throws -> [String] {
+        Session.exported([order(request)], as: try #require(Exporter.named(name))).losses
+    }
+
+    @Test(arguments: [("httpie", true, true), ("http", true, true), ("hurl", false, true), ("postman", false, false)])
+    func `a value that nobody escapes in a form or a query is a loss`(name: String, form: Bool, key: Bool) throws {
+        let sent = SavedRequest(
+            name: "r", method: .post, path: "/a", body: .form(FormContent([Field("a", "{{plain}}")])))
+        #expect(try Self.losses(sent, name) == (form ? ["r: not escaped for its place: {{plain}}"] : []))
+        let keyed = SavedRequest(
+            name: "r", path: "/a",
+            authentication: .apiKey(APIKeyAuthentication(name: "k", value: "{{key}}", location: .query)))
+        #expect(try Self.losses(keyed, name) == (key ? ["r: not escaped for its place: {{key}}"] : []))
+    }
+
+    @Test func `a method that HTTPie would take for a URL is left out`() throws {
+        let request = SavedRequest(name: "r", method: "M-SEARCH", path: "/a")
+        let exported = Session.exported([Self.order(request)], as: try #require(Exporter.named("httpie")))
+        #expect(exported.losses == ["r is left out: HTTPie has no method M-SEARCH"])
+        #expect(exported.text == "# r is left out: HTTPie has no method M-SEARCH")
+        #expect(try Self.losses(SavedRequest(name: "r", method: "PURGE", path: "/a"), "httpie") == [])
+    }
+
+    @Test func `what becomes of a part without a type, and of a form without parts, is a loss`() throws {
+        let request = { (parts: [MultipartPart]) in
+            SavedRequest(name: "r", method: .post, path: "/a", body: .multipart(MultipartContent(parts)))
+        }
+        let named = request([MultipartPart("a", .text("1"), fileName: "n.txt")])
+        #expect(try Self.losses(named, "fetch") == ["r: fetch gives the part a the type application/octet-stream"])
+        #expect(try Self.losses(named, "curl") == ["r: curl may give the part a a type by its file name"])
+        #expect(try Self.losses(request([]), "curl") == ["r: curl sends no form without parts"])
+        #expect(try Self.losses(request([]), "hurl") == ["r: Hurl sends no empty form"])
+        let plain = request([MultipartPart("a", .text("1")), MultipartPart("b", .text("2"))])
+        for name in ["curl", "fetch", "hurl", "http", "httpie", "python", "postman"] {
+            #expect(try Self.losses(plain, name) == [])
+        }
+    }
+
     @Test func `a file in HAR and a user with a space in .http are losses`() throws {
         let request = SavedRequest(
             name: "r", method: .post, path: "/a",
