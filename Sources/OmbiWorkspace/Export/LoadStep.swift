@@ -26,7 +26,7 @@ struct LoadStep: Sendable, Equatable {
     var request: ExportedRequest
     /// True for one that is sent once, before the others.
     var isSetUp = false
-    /// The accepted statuses; empty for any success.
+    /// The accepted statuses; empty for any that is no error.
     var statuses: [StatusPattern] = []
     var checks: [Check] = []
     var taken: [Taken] = []
@@ -47,6 +47,8 @@ extension LoadStep {
         if request.followsRedirects, request.texts.contains(where: { !$0.values.isEmpty }) {
             self.request.maximumRedirects = 0
             self.losses.append("redirects are not followed, as they could take values elsewhere")
+            // Ombi would judge the response behind it.
+            if statuses.isEmpty { statuses = [.hundreds(2)] }
         }
     }
 
@@ -115,7 +117,7 @@ extension LoadStep {
 
     /// The step apart from its request, for the code that judges responses.
     var json: JSONValue {
-        let ranges = statuses.isEmpty ? [200...299] : statuses.map(\.codes)
+        let ranges = statuses.isEmpty ? [100...399] : statuses.map(\.codes)
         let checks = checks.map { check -> JSONValue in
             check.subject.json.appending([
                 "key": .string(check.condition.key), "wanted": check.condition.json, "words": .string(check.words),
@@ -155,7 +157,9 @@ extension [LoadStep] {
 extension ExportedRequest {
     /// Returns a sentence for each part that a script cannot express. Those around the request are losses of the order.
     func loadLosses(for engine: LoadEngine) -> [String] {
-        losses(besides: engine.abilities).filter { !$0.hasPrefix("left out: ") }
+        let losses = losses(besides: engine.abilities).filter { !$0.hasPrefix("left out: ") }
+        guard engine == .locust, case .multipart(let parts)? = body, parts.isEmpty else { return losses }
+        return losses + ["Locust sends no empty form"]
     }
 }
 

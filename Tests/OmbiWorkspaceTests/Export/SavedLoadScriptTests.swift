@@ -96,6 +96,19 @@ import Testing
         #expect(locust.text.contains("HTTPDigestAuth(") && locust.text.contains(Self.values("PART", "locust").process))
     }
 
+    @Test(arguments: engines) func `a status that Ombi accepts is accepted, and no redirect in place of its target`(
+        engine: String
+    ) throws {
+        var request = SavedRequest(name: "r", path: "https://a.test/x")
+        #expect(try Self.exported([request], as: engine).text.contains(#"\"statuses\":[[100,399]]"#))
+        request.headers = [Field("X-A", "{{name}}")]
+        #expect(try Self.exported([request], as: engine).text.contains(#"\"statuses\":[[200,299]]"#))
+        request.connection = SavedConnection { $0.maximumRedirects = 0 }
+        #expect(try Self.exported([request], as: engine).text.contains(#"\"statuses\":[[100,399]]"#))
+        request.body = .multipart(MultipartContent([]))
+        #expect(try Self.exported([request], as: engine).losses.contains { $0.contains("form") })
+    }
+
     @Test func `a WebSocket is left out, and k6 verifies all certificates where one request does`() throws {
         let environment = Environment(name: "local", host: "https://a.test", verifyTLS: false)
         let requests = [
