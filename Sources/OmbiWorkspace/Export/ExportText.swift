@@ -31,6 +31,28 @@ struct ExportText: Sendable, Equatable {
         if let secret, plain != nil, !literal.isEmpty { self = ExportText(ExportValue(secret: literal, named: secret)) }
     }
 
+    /// Splits a text of a collection at its templates, and at the secrets that `ombi check` finds in it.
+    /// - Parameters:
+    ///   - name: that of its row; empty for a body.
+    ///   - place: the kind of text that it stands in.
+    init(_ text: String, named name: String, _ place: SecretDetector.Place) {
+        let isTemplate = (try? Template(text)) != nil
+        var end = text.startIndex
+        for finding in SecretDetector.find(in: text, named: name, place) where finding.range.lowerBound >= end {
+            let (before, secret) = (String(text[end..<finding.range.lowerBound]), text[finding.range])
+            // Behind open braces it is an argument of a function.
+            let isInside = isTemplate && (try? Template(before)) == nil
+            guard !isInside, !SecretDetector.isPlaceholder(secret) else { continue }
+            append(ExportText(before))
+            let name = finding.name.isEmpty ? "secret" : finding.name
+            append(.value(ExportValue(secret: String(secret), named: name)))
+            end = finding.range.upperBound
+        }
+        append(ExportText(String(text[end...])))
+    }
+
+    private mutating func append(_ text: ExportText) { for piece in text.pieces { append(piece) } }
+
     private mutating func append(_ piece: Piece) {
         if case .text(let text) = piece {
             if text.isEmpty { return }
@@ -44,7 +66,7 @@ struct ExportText: Sendable, Equatable {
 
     static func + (left: ExportText, right: ExportText) -> ExportText {
         var sum = left
-        for piece in right.pieces { sum.append(piece) }
+        sum.append(right)
         return sum
     }
 

@@ -29,7 +29,7 @@ extension ExportedRequest {
         }
         let policy = (request.policy ?? RequestPolicy()).merging(over: inheritance.policy)
         timeout = policy.timeout
-        (isDisabled, examples) = (request.isDisabled, request.shownExamples)
+        (isDisabled, examples) = (request.isDisabled, request.shownExamples.map(\.masked))
         verifiesTLS = isForeign || environment?.verifyTLS ?? true
         add(connection)
         omit(request, policy)
@@ -63,7 +63,7 @@ extension ExportedRequest {
         let words = field.value.split(separator: " ", maxSplits: 1)
         let isPlain = words.count == 2 && !field.value.contains("{{")
         guard let secret = field.secretName, isPlain, RequestHeaders.Key(field.name) == .authorization else {
-            return Row(name: name, value: ExportText(field.value, secret: field.secretName))
+            return Row(name: name, value: field.exported)
         }
         return Row(name: name, value: "\(words[0]) " + ExportText(String(words[1]), secret: secret))
     }
@@ -125,13 +125,12 @@ extension ExportedRequest {
     private mutating func add(_ form: ExportedBody) {
         switch form {
         case .json(let value): add(.text(Self.json(value)), type: JSONContent.note)
-        case .text(let text, let type): add(.text(ExportText(text)), type: type)
+        case .text(let text, let type): add(.text(ExportText(text, named: "", .body)), type: type)
         case .file(let path, let type): add(.file(ExportText(path)), type: type)
         case .form(let fields):
             let rows = fields.map { field in
                 Row(
-                    name: ExportText(field.name), value: ExportText(field.value, secret: field.secretName),
-                    description: field.description ?? "")
+                    name: ExportText(field.name), value: field.exported, description: field.description ?? "")
             }
             add(.form(rows), type: FormContent.note)
         case .multipart(let parts):
@@ -152,9 +151,9 @@ extension ExportedRequest {
         let isAbsent = { (text: String) in text == MultipartPart.absent }
         switch part.content {
         case .text(let text):
-            let secret = Field(part.name, text).secretName
+            let value = Field(part.name, text).exported
             return Part(
-                name: name, text: ExportText(text, secret: secret),
+                name: name, text: value.holdsSecret ? value : ExportText(text, named: part.name, .body),
                 contentType: part.contentType.map { ExportText($0) },
                 fileName: part.fileName.map { ExportText($0) }, description: part.description ?? "")
         case .file(let path):
@@ -166,17 +165,19 @@ extension ExportedRequest {
         }
     }
 
-    /// - Parameter secret: the name of the member, where that of a secret.
-    private static func json(_ value: JSONValue, secret: String? = nil) -> ExportText {
+    /// - Parameter name: that of the member.
+    private static func json(_ value: JSONValue, named name: String = "") -> ExportText {
         switch value {
         case .string(let text):
             if let typed = Template.typed(text) { return ExportText(ExportValue(typed)) }
-            return "\"" + ExportText(text, secret: secret).encoded(.json) + "\""
+            let secret = ExportText(text, secret: Field(name, "").secretName)
+            let plain = secret.holdsSecret ? secret : ExportText(text, named: name, .body)
+            return "\"" + plain.encoded(.json) + "\""
         case .array(let elements):
-            return "[" + elements.map { json($0, secret: secret) }.joined(separator: ",") + "]"
+            return "[" + elements.map { json($0, named: name) }.joined(separator: ",") + "]"
         case .object(let members):
             let texts = members.map { member in
-                json(.string(member.key)) + ":" + json(member.value, secret: Field(member.key, "").secretName)
+                json(.string(member.key)) + ":" + json(member.value, named: member.key)
             }
             return "{" + texts.joined(separator: ",") + "}"
         case .null, .bool, .number: return ExportText(plain: value.compact)
@@ -207,12 +208,13 @@ extension SavedRequest {
         let written = path.count < text.count ? String(text.dropFirst(path.count + 1)) : nil
         var items = written.map { hidesSecrets ? Self.items(of: $0) : [Self.written($0)] } ?? []
         items += query.filter(\.enabled).map { field in
-            let secret = hidesSecrets ? field.secretName : nil
-            if field.isRaw { return Self.raw(field, secret: secret, hidesSecrets: hidesSecrets) }
-            let value = ExportText(field.value, secret: secret).encoded(.parameter)
+            if field.isRaw {
+                return Self.raw(field, secret: hidesSecrets ? field.secretName : nil, hidesSecrets: hidesSecrets)
+            }
+            let value = (hidesSecrets ? field.exported : ExportText(field.value)).encoded(.parameter)
             return [ExportText(field.name).encoded(.parameter), value].joined(separator: "=")
         }
-        let filled = filledPath(String(path), hidesUser: hidesSecrets && target.isURL)
+        let filled = filledPath(String(path), hidesUser: hidesSecrets && target.isURL, hidesSecrets: hidesSecrets)
         let start = filled.templates
         var server = target.isURL || start.hasPrefix("{{") ? ExportText() : ExportText(host)
         if host.hasSuffix("/"), !server.isEmpty { server = ExportText(String(host.dropLast())) }
@@ -221,7 +223,7 @@ extension SavedRequest {
         return items.isEmpty ? address : [address, items.joined(separator: "&")].joined(separator: "?")
     }
 
-    private func filledPath(_ path: String, hidesUser: Bool) -> ExportText {
+    private func filledPath(_ path: String, hidesUser: Bool, hidesSecrets: Bool) -> ExportText {
         let parameters = Dictionary(
             pathParameters.filter(\.enabled).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         // A template in front may hold a whole URL.
@@ -230,9 +232,13 @@ extension SavedRequest {
         var filled = start
         for part in PathPattern(rest).parts {
             switch part {
-            case .text(let text): filled = filled + ExportText(text).encoded(.path, values: values)
+            case .text(let text):
+                let plain = hidesSecrets ? ExportText(text, named: "path", .field) : ExportText(text)
+                filled = filled + plain.encoded(.path, values: values)
             case .parameter(let name):
-                let value = parameters[name].map { ExportText($0).encoded(.segment) }
+                let value = parameters[name].map { text in
+                    (hidesSecrets ? ExportText(text, named: name, .field) : ExportText(text)).encoded(.segment)
+                }
                 filled = filled + (value ?? ExportText(plain: ":" + name))
             }
         }
@@ -253,8 +259,9 @@ extension SavedRequest {
         query.split(separator: "&", omittingEmptySubsequences: false).map { item in
             let name = String(item.prefix { $0 != "=" })
             let field = Field(name, String(item.dropFirst(name.count + 1)))
-            guard item.count > name.count, let secret = field.secretName else { return written(String(item)) }
-            return written(name + "=") + ExportText(field.value, secret: secret).encoded(.writtenQuery)
+            let value = field.exported
+            guard item.count > name.count, value.holdsSecret else { return written(String(item)) }
+            return written(name + "=") + value.encoded(.writtenQuery)
         }
     }
 
@@ -273,7 +280,25 @@ extension SavedRequest {
     }
 }
 
+extension SavedExample {
+    /// The same with its secrets masked.
+    fileprivate var masked: SavedExample {
+        var masked = self
+        masked.body = SecretDetector.masked(body: body)
+        for index in headers.indices {
+            masked.headers[index].value = SecretDetector.masked(headers[index].value, named: headers[index].name)
+        }
+        return masked
+    }
+}
+
 extension Field {
     /// The name for a value of the field that must not be in an export; nil for one that may.
     var secretName: String? { RequestHeaders.Key(name).isSensitive ? name : nil }
+
+    /// The value, with others in place of the secrets in it.
+    var exported: ExportText {
+        let whole = ExportText(value, secret: secretName)
+        return whole.holdsSecret ? whole : ExportText(value, named: name, .field)
+    }
 }

@@ -90,20 +90,28 @@ private struct SwiftCode {
         if let secret, !text.isEmpty, !parts.contains(where: { if case .template = $0 { true } else { false } }) {
             return Expression(code: names.secret(secret), isLiteral: false)
         }
-        if parts.count == 1, case .template(let template) = parts[0] {
-            return Expression(code: value(of: template.value), isLiteral: false)
+        let pieces = ExportText(text, named: secret ?? "", secret == nil ? .body : .field).pieces
+        if pieces.count == 1, case .value(let value) = pieces[0] {
+            return Expression(code: self.value(of: value), isLiteral: false)
         }
         var code = ""
         var isLiteral = true
-        for part in parts {
-            switch part {
+        for piece in pieces {
+            switch piece {
             case .text(let text): code += SwiftLiteral.escaped(plain(text))
-            case .template(let template):
-                code += "\\(\(value(of: template.value)))"
+            case .value(let value):
+                code += "\\(\(self.value(of: value)))"
                 isLiteral = false
             }
         }
         return Expression(code: "\"\(code)\"", isLiteral: isLiteral)
+    }
+
+    private mutating func value(of value: ExportValue) -> String {
+        switch value.source {
+        case .template(let template): self.value(of: template.value)
+        case .secret: names.secret(value.name)
+        }
     }
 
     /// A function that Swift has no short form for becomes a property, as a variable does.
@@ -177,7 +185,7 @@ private struct SwiftCode {
             case .text(let text): code += expression(text).body
             case .parameter(let name):
                 let value =
-                    known[name].map { expression($0) }
+                    known[name].map { expression($0, secret: SecretDetector.find(in: $0, named: name).first?.name) }
                     ?? Expression(code: names.variable(name), isLiteral: false)
                 code +=
                     value.isLiteral
@@ -365,10 +373,10 @@ private struct SwiftCode {
     }
 
     private mutating func lines(_ text: String) -> String {
-        ((try? Template(text).parts) ?? [.text(text)]).map { part in
-            switch part {
+        ExportText(text, named: "", .body).pieces.map { piece in
+            switch piece {
             case .text(let text): SwiftLiteral.lines(text)
-            case .template(let template): "\\(\(value(of: template.value)))"
+            case .value(let value): "\\(\(self.value(of: value)))"
             }
         }.joined()
     }
