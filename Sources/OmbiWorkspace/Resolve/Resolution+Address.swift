@@ -104,6 +104,7 @@ extension Resolution {
         guard let field = known.first(where: { $0.name == name }) else {
             throw error("path", Self.noParameter(name, in: known))
         }
+        literals.add(field.value, named: name)
         let value = try fill(field.value, "path parameter \"\(name)\"")
         guard !value.isEmpty else { throw error("path parameter \"\(name)\"", "the value is empty") }
         if value == "." || value == ".." {

@@ -97,10 +97,15 @@ struct Resolution {
 
     mutating func body() throws(ResolveError) -> PreparedBody? {
         guard let content = request.body?.content else { return nil }
-        if case .form(let form)? = request.body {
-            for row in form.fields where row.enabled { literals.add(row.value, named: row.name) }
-        } else if let text = request.body?.text {
-            literals.add(body: text)
+        switch request.body {
+        case .form(let form)?: for row in form.fields where row.enabled { literals.add(row.value, named: row.name) }
+        case .multipart(let form)?:
+            for part in form.parts where part.enabled {
+                guard case .text(let text) = part.content else { continue }
+                literals.add(text, named: part.name)
+                literals.add(body: text)
+            }
+        default: if let text = request.body?.text { literals.add(body: text) }
         }
         let (request, folder, reader) = (request, folder, scope.reader)
         var (opened, files) = (false, Set<Source>())

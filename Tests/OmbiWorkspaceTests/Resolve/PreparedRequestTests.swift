@@ -79,6 +79,21 @@ import Testing
         #expect(prepared.headers.first { $0.name == name }?.value == shown)
     }
 
+    @Test func `credentials in clear are masked in the path and in the parts of a form`() async throws {
+        let parts = [
+            MultipartPart("password", .text("hunter-2")), MultipartPart("note", .text("plain text")),
+            MultipartPart("j", .text("{\"client_secret\": \"hunter-3\"}"), contentType: "application/json"),
+        ]
+        let request = SavedRequest(
+            name: "r", method: .post, path: "/x/:token/:id",
+            pathParameters: [Field("token", "hunter-4"), Field("id", "hunter-5")],
+            body: .multipart(MultipartContent(parts)))
+        let prepared = try await Self.prepared(request)
+        #expect(prepared.url == "http://api.test/x/••••••/hunter-5")
+        let body = try #require(prepared.body)
+        #expect(!body.contains("hunter") && body.contains("plain text"), "\(body)")
+    }
+
     @Test(arguments: [
         ("/p?a=b+c&d", "/p?a=b+c&d&e%20f=%252F%2B%7B%7D"), ("/p?", "/p?e%20f=%252F%2B%7B%7D"),
         ("/p?x&", "/p?x&e%20f=%252F%2B%7B%7D"),
