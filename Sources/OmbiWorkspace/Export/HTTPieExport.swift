@@ -13,10 +13,14 @@ enum HTTPieExport {
             method.utf8.allSatisfy { (0x41...0x5A).contains($0 & ~0x20) }
         }
         let names = ExportNames(exported.requests)
-        return exported.written(comment: "#") { request in
+        var result = exported.written(comment: "#") { request in
             let command = Command(request: request, names: names)
             return (command.text, request.losses(besides: abilities) + command.losses)
         }
+        // A shell takes a variable that is not set for an empty one.
+        let used = names.all.filter { result.text.contains("\"$\($0)\"") }.map { "\"${\($0)?}\"" }
+        if !used.isEmpty { result.text = ": " + used.joined(separator: " ") + "\n\n" + result.text }
+        return result
     }
 
     private struct Command {

@@ -182,6 +182,20 @@ import Testing
         #expect(text.hasSuffix("  -- POST https://a.test/a \\\n  -o/tmp/a=.desktop"), "\(text)")
     }
 
+    @Test(.enabled(if: ChildProgram.find("bash") != nil))
+    func `a command of HTTPie ends at a variable that is not set`() async throws {
+        let bash = try #require(ChildProgram.find("bash"))
+        let request = SavedRequest(name: "r", path: "/{{plain}}", headers: [Field("X-A", "{{other}}")])
+        let text = Session.exported([Self.order(request)], as: try #require(Exporter.named("httpie"))).text
+        #expect(text.hasPrefix(": \"${PLAIN?}\" \"${OTHER?}\"\n\n# r\nhttp "), "\(text)")
+        // In place of the program.
+        let script = "http() { echo sent; }\n" + text
+        let unset = try await ChildProgram.run(bash, ["-"], input: script, environment: ["PLAIN": "a"])
+        #expect(unset.status != 0 && unset.output == "" && unset.errors.contains("OTHER"), "\(unset)")
+        let set = try await ChildProgram.run(bash, ["-"], input: script, environment: ["PLAIN": "a", "OTHER": ""])
+        #expect(set.output == "sent\n", "\(set)")
+    }
+
     @Test func `a type of a part begins no request of Hurl`() throws {
         let part = MultipartPart("a", .file("b.txt"), contentType: "text/plain\nGET http://b.test")
         let request = SavedRequest(name: "r", method: .post, path: "/a", body: .multipart(MultipartContent([part])))
