@@ -58,6 +58,7 @@ struct CurlLine {
         if case .text(let text) = sentBody, Self.hasNUL(text) {
             return "# the body is left out: no argument of a program can hold its NUL\n"
         }
+        if case .text(let text) = sentBody, Self.isTooLong(text) { return "# \(Self.tooLong)\n" }
         guard case .form(let fields) = sentBody else { return "" }
         if fields.isEmpty { return "# curl sends no form without parts\n" }
         return fields.filter { !$0.isExpressible || $0.hasTypeOfName }.map { field in
@@ -67,6 +68,11 @@ struct CurlLine {
             return "# the part \(name) is left out: in curl a name ends at its first =\n"
         }.joined()
     }
+
+    /// True for a text with which Linux starts no program.
+    static func isTooLong(_ text: String) -> Bool { text.utf8.count >= 1 << 17 }
+
+    static let tooLong = "the body is too long for a command of Linux; put it into a file"
 
     fileprivate static func hasNUL(_ text: String) -> Bool { text.utf8.contains(0) }
 

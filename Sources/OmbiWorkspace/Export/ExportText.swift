@@ -93,6 +93,14 @@ struct ExportText: Sendable, Equatable {
     /// The text with the names of its values in braces.
     var templates: String { text(\.template) }
 
+    /// The text without spaces and tabs in front, which are no part of a header (RFC 9110, section 5.5).
+    var withoutIndent: ExportText {
+        guard case .text(let text)? = pieces.first else { return self }
+        var result = ExportText(plain: String(text.drop { $0 == " " || $0 == "\t" }))
+        for piece in pieces.dropFirst() { result.append(piece) }
+        return result
+    }
+
     /// Returns the text with what a function makes of its parts.
     func text(_ value: (ExportValue) -> String, plain: (String) -> String = { $0 }) -> String {
         pieces.map { piece in

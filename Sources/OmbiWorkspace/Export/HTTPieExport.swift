@@ -41,6 +41,8 @@ enum HTTPieExport {
             var losses: [String] = []
             if let text = request.text, Self.hasNUL(text) {
                 losses.append("the body is left out: no argument of a program can hold its NUL")
+            } else if let text = request.text, CurlLine.isTooLong("--raw=" + text.literal) {
+                losses.append(CurlLine.tooLong)
             }
             let parts = if case .multipart(let parts)? = request.body { parts } else { [ExportedRequest.Part]() }
             if (request.allHeaders.map(\.value) + parts.compactMap(\.text)).contains(where: Self.losesBackslash) {

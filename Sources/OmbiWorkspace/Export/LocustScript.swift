@@ -197,7 +197,7 @@ enum LocustScript {
         var arguments = [ExportQuotes.python(request.method.rawValue), expression(request.address)]
         arguments.append("name=STEPS[\(index)][\"name\"]")
         if !step.headers.isEmpty {
-            let rows = step.headers.map { "\(expression($0.name)): \(bytes($0.value))" }
+            let rows = step.headers.map { "\(expression($0.name)): \(bytes($0.value.withoutIndent))" }
             arguments.append("headers={\(rows.joined(separator: ", "))}")
         }
         switch request.body {

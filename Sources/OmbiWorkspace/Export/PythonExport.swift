@@ -110,8 +110,9 @@ enum PythonExport {
 
         /// A text is sent in Latin-1, bytes as they are.
         private func header(_ row: ExportedRequest.Row) -> String {
-            let isASCII = row.value.literal.utf8.allSatisfy { $0 < 0x80 } && row.value.values.isEmpty
-            return expression(row.name) + ": " + (isASCII ? expression(row.value) : bytes(row.value))
+            let value = row.value.withoutIndent
+            let isASCII = value.literal.utf8.allSatisfy { $0 < 0x80 } && value.values.isEmpty
+            return expression(row.name) + ": " + (isASCII ? expression(value) : bytes(value))
         }
 
         private func part(_ part: ExportedRequest.Part) -> String {

@@ -27,6 +27,7 @@ import Testing
             SavedRequest(
                 name: "key", path: "/k?a=1",
                 authentication: .apiKey(APIKeyAuthentication(name: "key", value: "{{TOKEN}}&", location: .query))),
+            SavedRequest(name: "spaces", path: "/s", headers: [Field("X-S", " \ta  b"), Field("X-T", " {{TOKEN}}")]),
             SavedRequest(
                 name: "unicode user", path: "/u",
                 authentication: .basic(BasicAuthentication(username: "zoë", password: "{{text}}"))),

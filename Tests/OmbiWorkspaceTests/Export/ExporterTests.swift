@@ -292,6 +292,17 @@ import Testing
         #expect(try Self.losses(keyed, name) == (key ? ["r: not escaped for its place: {{key}}"] : []))
     }
 
+    @Test func `a body that no command of Linux has room for is a loss`() throws {
+        let text = String(repeating: "x", count: 1 << 17)
+        let request = SavedRequest(name: "r", method: .post, path: "/a", body: .text(TextContent(text)))
+        for name in ["curl", "httpie"] {
+            #expect(
+                try Self.losses(request, name) == ["r: the body is too long for a command of Linux; put it into a file"]
+            )
+        }
+        #expect(try Self.losses(request, "python") == [])
+    }
+
     @Test func `a method that HTTPie would take for a URL is left out`() throws {
         let request = SavedRequest(name: "r", method: "M-SEARCH", path: "/a")
         let exported = Session.exported([Self.order(request)], as: try #require(Exporter.named("httpie")))
