@@ -103,6 +103,14 @@ extension ExportedRequest {
         }
     }
 
+    /// The headers without `Transfer-Encoding`, which some libraries send next to the length of a whole body.
+    var unchunkedHeaders: [Row] { allHeaders.filter { !$0.isNamed("transfer-encoding") } }
+
+    /// A sentence for the header that they lack.
+    var unchunkedLosses: [String] {
+        unchunkedHeaders.count < allHeaders.count ? ["the body is sent whole: Transfer-Encoding is left out"] : []
+    }
+
     /// The body of anything but parts and files.
     var text: ExportText? {
         switch body {

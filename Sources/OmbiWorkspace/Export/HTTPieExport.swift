@@ -30,7 +30,7 @@ enum HTTPieExport {
         var text: String {
             let start = "# " + ShellQuotes.comment(request.name) + "\nhttp --ignore-stdin"
             let target = ShellQuotes.word(request.method.rawValue) + " " + word(request.address)
-            let all = request.allHeaders.map(header) + items
+            let all = request.unchunkedHeaders.map(header) + items
             // Behind two dashes no item is taken for an option, such as the one that writes a file.
             let isLikeOption = all.contains { item in item.drop { "$'\"".contains($0) }.hasPrefix("-") }
             let words = isLikeOption ? raw + ["-- " + target] + all : [target] + all + raw
@@ -38,7 +38,7 @@ enum HTTPieExport {
         }
 
         var losses: [String] {
-            var losses: [String] = []
+            var losses = request.unchunkedLosses
             if let text = request.text, Self.hasNUL(text) {
                 losses.append("the body is left out: no argument of a program can hold its NUL")
             } else if let text = request.text, CurlLine.isTooLong("--raw=" + text.literal) {

@@ -134,7 +134,7 @@ extension LoadStep {
     /// The headers with one row for each name: values of one name go in one line, as HTTP has it.
     var headers: [ExportedRequest.Row] {
         var merged: [ExportedRequest.Row] = []
-        for row in request.allHeaders {
+        for row in request.unchunkedHeaders {
             let name = row.name.templates.lowercased()
             if let index = merged.firstIndex(where: { $0.name.templates.lowercased() == name }) {
                 merged[index].value = merged[index].value + ", " + row.value
@@ -157,7 +157,7 @@ extension [LoadStep] {
 extension ExportedRequest {
     /// Returns a sentence for each part that a script cannot express. Those around the request are losses of the order.
     func loadLosses(for engine: LoadEngine) -> [String] {
-        let losses = losses(besides: engine.abilities).filter { !$0.hasPrefix("left out: ") }
+        let losses = losses(besides: engine.abilities).filter { !$0.hasPrefix("left out: ") } + unchunkedLosses
         guard engine == .locust, case .multipart(let parts)? = body, parts.isEmpty else { return losses }
         return losses + ["Locust sends no empty form"]
     }

@@ -35,7 +35,7 @@ enum PythonExport {
         }
 
         func losses(of request: ExportedRequest) -> [String] {
-            var losses = request.losses(besides: abilities)
+            var losses = request.losses(besides: abilities) + request.unchunkedLosses
             if request.redirectLimit != nil {
                 losses.append("its maximum of redirects is left out: requests follows 30")
             }
@@ -47,7 +47,7 @@ enum PythonExport {
 
         func block(_ request: ExportedRequest) -> String {
             var arguments = [ExportQuotes.python(request.method.rawValue), expression(request.address)]
-            let headers = merged(request.allHeaders)
+            let headers = merged(request.unchunkedHeaders)
             if !headers.isEmpty { arguments.append("headers={" + Self.lines(headers.map(header)) + "}") }
             switch request.body {
             case .text, .form: arguments.append("data=" + bytes(request.text ?? ExportText()))

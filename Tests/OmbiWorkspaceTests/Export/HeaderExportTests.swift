@@ -1,0 +1,24 @@
+import OmbiCore
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Headers that other tools do not send as they are.
+@Suite struct HeaderExportTests {
+    private static func order(_ request: SavedRequest) -> RunOrder {
+        let environment = Environment(name: "e", host: "https://a.test")
+        return RunOrder(
+            id: 1, request: request, collection: Collection(name: "c", environments: [environment]), environment: "e",
+            file: "c.json")
+    }
+
+    @Test(arguments: ["python", "httpie", "locust", "k6"])
+    func `a header that asks for chunks is left out where the body is sent whole`(name: String) throws {
+        let request = SavedRequest(
+            name: "r", method: .post, path: "/a", headers: [Field("transfer-encoding", "chunked")],
+            body: .text(TextContent("x")))
+        let exported = Session.exported([Self.order(request)], as: try #require(Exporter.named(name)))
+        #expect(exported.losses == ["r: the body is sent whole: Transfer-Encoding is left out"])
+        #expect(!exported.text.contains("chunked"), "\(exported.text)")
+    }
+}
