@@ -109,7 +109,7 @@ extension Session {
         if engine == .k6, Set(steps.map(\.request.verifiesTLS)).count > 1 {
             throw ResolveError(
                 request: steps.first { !$0.request.verifiesTLS }?.request.name ?? "", field: "verifyTLS",
-                reason: "k6 verifies the certificates of all servers or of none; use --engine locust")
+                reason: "k6 verifies the certificates of all servers or of none; use Locust")
         }
         var script = LoadScript(steps, plan, for: engine)
         script.environment = values.environment
@@ -167,9 +167,9 @@ extension RunOrder {
             return "its credentials are made anew while it is sent, which a script cannot; ombi run sends it"
         }
         guard engine == .k6 else { return nil }
-        if case .digest? = exported.credentials { return "Digest is not written for k6; use --engine locust" }
-        if case .multipart? = exported.body { return "forms with parts are not written for k6; use --engine locust" }
-        return exported.proxy == .environment ? nil : "k6 has no proxy of its own for a request; use --engine locust"
+        if case .digest? = exported.credentials { return "Digest is not written for k6; use Locust" }
+        if case .multipart? = exported.body { return "forms with parts are not written for k6; use Locust" }
+        return exported.proxy == .environment ? nil : "k6 has no proxy of its own for a request; use Locust"
     }
 
 }
