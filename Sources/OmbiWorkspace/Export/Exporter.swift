@@ -17,7 +17,7 @@ package struct Exporter: Sendable {
         /// A text of its own for each request.
         case each(
             saved: @Sendable (RunOrder) -> String,
-            filled: (@Sendable (Session, RunOrder, Bool) throws(ResolveError) -> String)?)
+            filled: @Sendable (Session, RunOrder, Bool) throws(ResolveError) -> String)
         case all(@Sendable (ExportedRequests) -> ExportedText)
         /// One document about all; true for the servers of every environment.
         case document(@Sendable ([RunOrder], Bool) -> ExportedText)
@@ -30,7 +30,7 @@ package struct Exporter: Sendable {
         (self.name, self.title, self.note) = (name, title, note)
         (self.isEscaped, self.writer) = (isEscaped, writer)
         switch writer {
-        case .each(_, .none), .document: fillsIn = false
+        case .document: fillsIn = false
         case .each, .all, .load: fillsIn = true
         }
     }
@@ -50,7 +50,8 @@ package struct Exporter: Sendable {
         Exporter("python", "Python", "requests", .all { PythonExport.text(of: $0) }),
         Exporter("fetch", "JavaScript", "fetch of Node.js 18", .all { FetchExport.text(of: $0) }),
         Exporter(
-            "swift", "Swift", "a request of OmbiCore", isEscaped: false, .each(saved: { $0.swiftCode }, filled: nil)),
+            "swift", "Swift", "a request of OmbiCore", isEscaped: false,
+            .document { orders, _ in SwiftExport.text(of: orders) }),
         Exporter(
             "http", ".http", "VS Code and JetBrains", isEscaped: false, .all { HTTPFileExport.text(of: $0) }),
         Exporter("hurl", "Hurl", "a file for hurl", .all { HurlExport.text(of: $0) }),
@@ -159,11 +160,11 @@ extension Session {
         examples: [RunOrder.ID: TransportResponse] = [:]
     ) throws(ResolveError) -> ExportedText {
         switch exporter.writer {
-        case .each(_, let filled?):
+        case .each(_, let filled):
             var texts: [(name: String, text: String)] = []
             for order in orders { texts.append((order.request.name, try filled(self, order, revealsSecrets))) }
             return ExportedText(texts)
-        case .each, .document: return Self.exported(orders, as: exporter)
+        case .document: return Self.exported(orders, as: exporter)
         case .load(let engine): return ExportedText(try loadScript(orders, row: nil, .exported, for: engine))
         case .all(let write):
             return write(

@@ -14,6 +14,20 @@ extension RunOrder {
     }
 }
 
+/// Writes requests as code for OmbiCore.
+enum SwiftExport {
+    static func text(of orders: [RunOrder]) -> ExportedText {
+        let losses = orders.flatMap { order -> [String] in
+            let name = order.request.name
+            if order.request.isWebSocket { return ["\(name) is a WebSocket, which is left out"] }
+            let code = SwiftCode(
+                request: order.request, environment: order.chosenEnvironment, inheritance: order.inheritance)
+            return code.omissions.map { "\(name): \($0.dropFirst(3))" }
+        }
+        return ExportedText(text: orders.map(\.swiftCode).joined(separator: "\n\n"), losses: losses)
+    }
+}
+
 /// The code of one request.
 private struct SwiftCode {
     let request: SavedRequest
@@ -276,8 +290,13 @@ private struct SwiftCode {
     }
 
     /// Comments for what the code does without.
-    private var omissions: [String] {
-        var lines: [String] = []
+    fileprivate var omissions: [String] {
+        let parts: KeyValuePairs<String, Bool> = [
+            "expectations": request.expect != nil, "captures": request.captures.contains(where: \.enabled),
+            "further pages": request.pages != nil, "the fallback response": request.fallback != nil,
+        ]
+        let used = parts.filter { $0.value }.map { $0.key }
+        var lines = used.isEmpty ? [] : ["// Not in this code: \(used.joined(separator: ", "))."]
         if request.compression != nil { lines.append("// Not in this code: compression; the body is sent as it is.") }
         switch inheritance.authentication(of: request)?.value.credentials?.exported {
         case .issuedToken(let words)?: lines.append("// Not in this code: \(words); set manager.authenticator.")

@@ -101,6 +101,21 @@ import Testing
         #expect(!code[2].contains("import OmbiAuthentication"))
     }
 
+    @Test func `what the code does without is a loss`() throws {
+        var request = SavedRequest(name: "r", path: "/a", authentication: .negotiate(NegotiateAuthentication()))
+        request.captures = [Capture("id", .path("$.id"))]
+        let orders = [request, SavedRequest(name: "socket", path: "ws://a.test/")].map { request in
+            RunOrder(id: 1, request: request, collection: Collection(name: "c"), environment: nil, file: "c.json")
+        }
+        let exported = Session.exported(orders, as: try #require(Exporter.named("swift")))
+        #expect(
+            exported.losses == [
+                "r: Not in this code: captures.", "r: Not in this code: Negotiate.",
+                "socket is a WebSocket, which is left out",
+            ])
+        #expect(exported.text.contains("// Not in this code: captures.\n"), "\(exported.text)")
+    }
+
     @Test(arguments: requests) func `no secret is in the code`(request: SavedRequest) {
         #expect(!Self.code(request).contains("hunter2"))
     }
