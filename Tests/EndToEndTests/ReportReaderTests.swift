@@ -52,7 +52,7 @@ extension EndToEnd {
             ("&amp; <b>", "&amp; <b>"), ("::error::x", "::error::x"), ("# SKIP # todo", "# SKIP # todo"),
         ]
         private static let long = String(repeating: "x", count: 1 << 20)
-        private static let failing = "fails # TODO ]]>\n\"%"
+        private static let failing = "fails # todo ]]>\n\"%"
 
         private static func quoted(_ text: String) throws -> String {
             String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
@@ -104,7 +104,7 @@ extension EndToEnd {
                 #expect(cases.dropFirst().allSatisfy { ($0["flaky"] as? [String])?.isEmpty ?? false })
                 let results = cases.map { $0["results"] as? [[String]] ?? [["nothing"]] }
                 #expect(results.dropLast(2).allSatisfy(\.isEmpty))
-                #expect(names[names.count - 2] == "fails # TODO ]]>␊\"%")
+                #expect(names[names.count - 2] == "fails # todo ]]>␊\"%")
                 #expect(results[results.count - 2] == [["Failure", "expected status 200, got 404"]])
                 #expect(results[results.count - 1] == [["Skipped", "not sent: another request failed"]])
             }
@@ -127,7 +127,7 @@ extension EndToEnd {
                 // This reader ends a description at its first #; the sign in its place is another one.
                 let shown = Self.names.map { "- a.b </script>/" + $0.shown.replacing("#", with: "\u{FF03}") }
                 #expect(Array(descriptions[1...Self.names.count]) == shown)
-                #expect(descriptions[failed] == "- a.b </script>/fails \u{FF03} TODO ]]>␊\"%")
+                #expect(descriptions[failed] == "- a.b </script>/fails \u{FF03} todo ]]>␊\"%")
             }
         }
 
@@ -145,7 +145,7 @@ extension EndToEnd {
                 let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
                 let token = try #require(lines.first).dropFirst("::stop-commands::".count)
                 let end = try #require(lines.firstIndex(of: "::\(token)::"))
-                let title = "title=a.b </script>/fails # TODO ]]>␊\"%25::expected status 200, got 404"
+                let title = "title=a.b </script>/fails # todo ]]>␊\"%25::expected status 200, got 404"
                 let commands = lines[(end + 1)...].filter { $0.hasPrefix("::") }
                 #expect(commands.count == 2 && commands.first?.hasSuffix(title) ?? false, "\(commands)")
                 #expect(commands.last?.hasPrefix("::warning file=names.json,line=") ?? false, "\(commands)")

@@ -168,7 +168,7 @@ struct HurlReader {
             if line.isBlank {
                 title = ""
             } else if line.text.hasPrefix("#") {
-                // What else stands above it says more about it.
+                // The first line names it, the others say more.
                 if title.isEmpty { title = line.comment ?? "" }
             } else if let (method, url) = HurlLine.request(line.text) {
                 entry(method, url, at: line.offset)
