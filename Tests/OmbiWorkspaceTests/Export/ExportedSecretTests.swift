@@ -60,4 +60,15 @@ import Testing
             #expect(text.contains("hunter2") || text.contains(Self.token), "\(text)")
         }
     }
+
+    @Test func `secrets of one name are different variables`() throws {
+        let requests = ["hunter2", "hunter3", "hunter2", "{{X-Pin}}"].map { text in
+            SavedRequest(name: "r", path: "/a", headers: [Field("X-Api-Key", text), Field("X-Pin", "1234")])
+        }
+        let python = try #require(Exporter.named("python"))
+        let text = Session.exported(requests.map(Self.order), as: python).text
+        for (name, count) in [("X_API_KEY", 2), ("X_API_KEY2", 1), ("X_PIN", 1), ("X_PIN2", 4)] {
+            #expect(text.components(separatedBy: ": \(name).encode()").count == count + 1, "\(name): \(text)")
+        }
+    }
 }
