@@ -369,7 +369,7 @@ extension EndToEnd {
                 ombi.type("s")
                 try ombi.see("y allow it")
                 ombi.type("y")
-                try ombi.see("Expect 0/5")
+                try ombi.see("Expect ✗ 5")
                 ombi.type("3")
                 for _ in 0..<12 { ombi.type("]") }
                 ombi.type("q")

@@ -155,9 +155,12 @@ package struct ExpectationResult: Equatable, Sendable {
 }
 
 extension [ExpectationResult] {
-    /// `3 of 4 expectations`, or `4 expectations` where all are met.
+    /// The number of those that are not met.
+    package var failureCount: Int { count(where: { !$0.isMet }) }
+
+    /// `1 of 4 expectations failed`, or `4 expectations` where all are met.
     package var words: String {
-        let met = count(where: \.isMet)
-        return (met == count ? "\(count)" : "\(met) of \(count)") + (count == 1 ? " expectation" : " expectations")
+        let noun = count == 1 ? "expectation" : "expectations"
+        return failureCount == 0 ? "\(count) \(noun)" : "\(failureCount) of \(count) \(noun) failed"
     }
 }

@@ -153,7 +153,7 @@ import Testing
             "Params 12", "Headers 12", "Body graphql", "Auth ↑env", "Policy 10×", "Capture 12", "Expect 12",
             "Connection", "About",
         ],
-        ["Body", "Headers 11", "Expect 0/1", "Timeline 3", "History 120", "Statistics", "Cookies 2", "TLS ✗", "Sent"],
+        ["Body", "Headers 11", "Expect ✗ 1", "Timeline 3", "History 120", "Statistics", "Cookies 2", "TLS ✗", "Sent"],
         ["Body", "Headers 4", "Expect ✓", "Timeline", "History", "Statistics", "Cookies", "TLS", "Sent"],
     ]
 
@@ -194,14 +194,14 @@ import Testing
     }
 
     @Test func `the longest summary is left out first`() {
-        let bar = TabBar(["Body", "Auth bearer", "Expect 0/1"], current: 0, columns: 20)
+        let bar = TabBar(["Body", "Auth bearer", "Expect ✗ 1"], current: 0, columns: 20)
         var surface = Surface(size: Size(columns: 20, rows: 1))
         bar.draw(on: &surface, in: Rect(column: 0, row: 0, columns: 20, rows: 1))
         #expect(surface.text() == "Body · Auth · Expect")
-        let wide = TabBar(["Body", "Auth bearer", "Expect 0/1"], current: 0, columns: 22)
+        let wide = TabBar(["Body", "Auth bearer", "Expect ✗ 1"], current: 0, columns: 22)
         surface = Surface(size: Size(columns: 22, rows: 1))
         wide.draw(on: &surface, in: Rect(column: 0, row: 0, columns: 22, rows: 1))
-        #expect(surface.text() == "Body  Auth  Expect 0/1")
+        #expect(surface.text() == "Body  Auth  Expect ✗ 1")
     }
 
     @Test func `a field that is scrolled has a mark at each end where its text goes on`() {

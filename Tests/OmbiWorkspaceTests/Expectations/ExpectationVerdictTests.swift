@@ -69,6 +69,17 @@ import Testing
         #expect(try Self.unmet("{\"body\":[\(condition)]}") == [sentence])
     }
 
+    @Test(arguments: [
+        (0, 1, "1 expectation"), (0, 3, "3 expectations"), (1, 1, "1 of 1 expectation failed"),
+        (1, 3, "1 of 3 expectations failed"), (3, 3, "3 of 3 expectations failed"),
+    ])
+    func `a count of expectations says that it counts failures`(failed: Int, of count: Int, words: String) {
+        let results = (0..<count).map {
+            ExpectationResult(.status, "status", expected: "status 200", found: "201", isMet: $0 >= failed)
+        }
+        #expect(results.words == words)
+    }
+
     @Test func `headers, times, size and certificate`() throws {
         #expect(
             try Self.unmet(

@@ -5,8 +5,7 @@ import OmbiWorkspace
 enum ExpectTab {
     static func title(_ run: RunState?) -> String {
         guard let expectations = run?.expectations, !expectations.isEmpty else { return "Expect" }
-        let met = expectations.count { $0.isMet }
-        return met == expectations.count ? "Expect ✓" : "Expect \(met)/\(expectations.count)"
+        return expectations.failureCount == 0 ? "Expect ✓" : "Expect ✗ \(expectations.failureCount)"
     }
 
     static func rows(_ run: RunState) -> [ResponseRow] {
