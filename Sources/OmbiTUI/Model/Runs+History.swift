@@ -137,11 +137,14 @@ extension Runs {
 }
 
 extension RunState {
-    /// The line above a body: the age of a fallback, and its reason; for a response what is odd about it.
+    /// The line above a body: the age of a fallback, and its reason; for a response what is odd about it or its request.
     var caution: String? {
         if example != nil { return "An example of the collection: no server sent it" }
         if let opened { return opened.remark }
-        guard showsFallback, let fallback = fallback?.response else { return finished.last?.remark }
+        guard showsFallback, let fallback = fallback?.response else {
+            // Of a part the viewer says why it is one.
+            return finished.last?.remark ?? (response == nil ? nil : sent?.emptyCredentialsWarning)
+        }
         return "Fallback: \(fallback.words) · the request failed: \(failures.first ?? "no response")"
     }
 }

@@ -15,6 +15,12 @@ package struct PreparedRequest: Equatable, Sendable {
     package var authentication: Setting<String>?
     /// The parts of the credentials that are empty, although no server knows anybody without them.
     package var emptyCredentials: [String] = []
+    /// A sentence about them: `the token of the authentication is empty`; nil where none is empty.
+    package var emptyCredentialsWarning: String? {
+        guard let last = emptyCredentials.last else { return nil }
+        let labels = emptyCredentials.map { "the " + $0 }.joined(separator: " and ")
+        return "\(labels) of the authentication \(emptyCredentials == [last] ? "is" : "are") empty"
+    }
     /// A sentence about a `Content-Encoding` under which the body is sent as it is; nil for none.
     package var codingWarning: String?
     /// The limit over all attempts and waits.

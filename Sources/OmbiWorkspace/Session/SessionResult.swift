@@ -82,8 +82,9 @@ package struct SessionResult: Equatable, Sendable {
     /// The response, or the part that came of one that failed.
     package var receivedResponse: TransportResponse? { response ?? partial }
 
-    /// A sentence about a response that is not quite what the server meant; nil for any other.
-    package var remark: String? { report?.attempts.last?.remark }
+    /// A sentence about a response that is not quite what the server meant, or about credentials that were empty; nil for
+    /// any other.
+    package var remark: String? { report?.attempts.last?.remark ?? sent?.emptyCredentialsWarning }
 
     private static func expectations(
         on ending: Ending, _ expectation: Expectation?, _ report: RequestReport?, _ redactor: Redactor
@@ -214,6 +215,16 @@ final class SentRequest: Sendable {
             return
         }
         state = Lock(.sent(shared, report, redactor))
+    }
+
+    /// Known before the request is masked.
+    var emptyCredentialsWarning: String? {
+        state.withLock { state in
+            switch state {
+            case .shown(let request): return request.emptyCredentialsWarning
+            case .sent(let shared, _, _): return shared.prepared.emptyCredentialsWarning
+            }
+        }
     }
 
     var value: PreparedRequest {

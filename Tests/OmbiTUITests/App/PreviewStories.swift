@@ -63,6 +63,19 @@ import Testing
         #expect(story.screen.contains("The token of the authentication is empty"), "\(story.screen)")
     }
 
+    @Test func `the response to a request with empty credentials says so above its body`() {
+        var story = Story()
+        story.choose("user by id")
+        story.press("s")
+        var sent = SampleRun.sent
+        sent.emptyCredentials = ["username", "password"]
+        let result = SessionResult(.response(SampleRun.answer), prepared: sent, report: SampleRun.report)
+        story.receive(.run(story.state.runs.lastID, .ended(result)))
+        let warning = "the username and the password of the authentication are empty"
+        #expect(story.state.run?.viewer?.caution == warning)
+        #expect(result.remark == warning)
+    }
+
     @Test func `it warns of credentials that this system cannot send`() {
         var (story, preview) = (Story(columns: 120, rows: 30), Self.preview)
         preview.credentialsWarning = "NTLM authentication is not in the libcurl of this system (8.5.0)"

@@ -38,6 +38,31 @@ import Testing
         #expect(other.sla == .init(.seconds(1), .commandLine))
     }
 
+    @Test(arguments: [
+        (SavedAuthentication.bearer(BearerAuthentication(token: "")), "the token of the authentication is empty"),
+        (
+            .basic(BasicAuthentication(username: "", password: "")),
+            "the username and the password of the authentication are empty"
+        ),
+        (.basic(BasicAuthentication(username: "ada", password: "")), "the password of the authentication is empty"),
+        (.bearer(BearerAuthentication(token: "{{token}}")), nil),
+    ] as [(SavedAuthentication, String?)])
+    func `the result of a run says which of its credentials were empty`(
+        authentication: SavedAuthentication, remark: String?
+    ) async throws {
+        let request = SavedRequest(name: "r", path: "/", authentication: authentication)
+        let session = Session(
+            transport: StubTransport { _ in .response() },
+            secrets: { _ in SecretReader(environment: { _ in "s3cret" }, file: { _ in [] }) })
+        let collection = Collection(
+            name: "c", variables: [Field("inner", "two")], environments: [Self.environment])
+        let events = await session.events(
+            of: RunOrder(id: 1, request: request, collection: collection, environment: "local", file: "c.json"))
+        guard case .ended(let result)? = events.last else { throw CancellationError() }
+        #expect(result.remark == remark)
+        #expect(result.prepared?.emptyCredentialsWarning == remark)
+    }
+
     @Test(arguments: [("gzip", true), ("{{stage}}", true), ("identity", false)])
     func `a text that its header calls compressed has a warning`(coding: String, isWarned: Bool) async throws {
         var request = SavedRequest(name: "r", path: "/", body: .text(TextContent("a")))

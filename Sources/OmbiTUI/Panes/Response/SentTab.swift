@@ -171,8 +171,9 @@ enum PreviewRows {
     }
 
     static func warnings(of preview: RunPreview) -> [String] {
-        preview.request.emptyCredentials.map { "The \($0) of the authentication is empty" }
-            + [preview.credentialsWarning, preview.request.codingWarning].compactMap { $0 } + preview.queryProblems
+        let request = preview.request
+        return [request.emptyCredentialsWarning?.asSentence, preview.credentialsWarning, request.codingWarning]
+            .compactMap { $0 } + preview.queryProblems
     }
 
     /// The row of the SLA, with the time of day at which it would end.
