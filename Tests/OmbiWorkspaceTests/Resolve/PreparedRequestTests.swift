@@ -38,15 +38,16 @@ import Testing
         #expect(other.sla == .init(.seconds(1), .commandLine))
     }
 
-    @Test(arguments: [
-        (SavedAuthentication.bearer(BearerAuthentication(token: "")), "the token of the authentication is empty"),
-        (
-            .basic(BasicAuthentication(username: "", password: "")),
-            "the username and the password of the authentication are empty"
-        ),
-        (.basic(BasicAuthentication(username: "ada", password: "")), "the password of the authentication is empty"),
-        (.bearer(BearerAuthentication(token: "{{token}}")), nil),
-    ] as [(SavedAuthentication, String?)])
+    @Test(
+        arguments: [
+            (SavedAuthentication.bearer(BearerAuthentication(token: "")), "the token of the authentication is empty"),
+            (
+                .basic(BasicAuthentication(username: "", password: "")),
+                "the username and the password of the authentication are empty"
+            ),
+            (.basic(BasicAuthentication(username: "ada", password: "")), "the password of the authentication is empty"),
+            (.bearer(BearerAuthentication(token: "{{token}}")), nil),
+        ] as [(SavedAuthentication, String?)])
     func `the result of a run says which of its credentials were empty`(
         authentication: SavedAuthentication, remark: String?
     ) async throws {
