@@ -80,7 +80,7 @@ enum ResponseTab: String, CaseIterable, Equatable, Sendable {
         case .statistics:
             [
                 "percentiles", "p50", "p95", "p99", "median", "maximum", "latency", "success rate", "first try",
-                "eventually", "failures", "error budget", "SLA", "objective", "distribution", "bench", "load",
+                "eventually", "failures", "its error budget", "SLA", "objective", "distribution", "bench", "load",
             ]
         case .cookies: ["cookie jar", "session"]
         case .tls: ["certificate", "SSL", "HTTPS"]

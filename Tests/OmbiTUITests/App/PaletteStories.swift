@@ -124,6 +124,22 @@ import Testing
         }
     }
 
+    @Test(arguments: Focus.allCases) func `what is meant for all requests comes before what is meant for one`(
+        focus: Focus
+    ) {
+        var story = Story()
+        story.choose("user by id")
+        story.perform(.app(.focus(focus)))
+        for word in ["budget", "budgets", "error bud", "error budget", "error budgets"] {
+            let found = Self.found(word, in: story, first: 1)
+            #expect(found == ["Show the error budgets of all requests"], "\(word) in \(focus)")
+        }
+        for word in ["20 times", "times", "send 20", "send several times"] {
+            let found = Self.found(word, in: story)
+            #expect(found.contains("Watch: send every few seconds, or stop that"), "\(word) in \(focus): \(found)")
+        }
+    }
+
     @Test func `letters scattered over many words are found only where nothing better is`() {
         func shown(_ names: [String]) -> [String] {
             let items = names.map { PickerOverlay.Item(name: $0, action: .app(.help)) }
