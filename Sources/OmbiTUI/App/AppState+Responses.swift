@@ -46,7 +46,7 @@ extension AppState {
         guard overlays.isEmpty, environmentPane == nil, !batchPane.isOpen, focus != .response, let run, run.showsBody,
             run.viewer != nil
         else { return nil }
-        let actions: [Action] = [.view(.filter), .view(.shell), .view(.save)]
+        let actions: [Action] = [.view(.filter), .view(.shell), .view(.save), .view(.compare)]
         let binding = keymap.bindings.first { binding in
             binding.scope == .response && binding.keys.contains(key) && actions.contains(binding.action)
         }

@@ -134,6 +134,16 @@ import Testing
         #expect(story.state.focus == .response && story.state.shownViewer?.hasPrompt == true, "\(story.screen)")
     }
 
+    @Test(arguments: ["1", "2"])
+    func `D compares with the previous response from the other panes, too`(pane: String) {
+        var story = Story()
+        for _ in 1...2 { story.finish(story.send()) }
+        story.press("3", "]", pane)
+        story.perform(.app(.unbound(Key(.character("D")))))
+        #expect(story.state.focus == .response && story.state.responsePane.tab == .body)
+        #expect(!(story.state.notice?.text.contains("Duplicate") ?? false), "\(story.state.notice?.text ?? "")")
+    }
+
     @Test func `a key for a body says so, before a response and in another tab`() {
         var story = Story()
         story.press("3")
