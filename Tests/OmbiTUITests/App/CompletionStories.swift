@@ -135,6 +135,20 @@ import Testing
         #expect(story.request?.body == .multipart(MultipartContent([MultipartPart("photo", .file("ada.png"))])))
     }
 
+    @Test func `Enter behind a bare at sign inserts the marked file`() {
+        var story = Story()
+        story.editUpload()
+        story.type("@")
+        let entries: [FolderListing.Entry] = [.init("ada.png"), .init("certs", isFolder: true)]
+        story.receive(.folder(FolderListing(folder: "", entries: entries)))
+        #expect(story.names == ["ada.png", "certs/"])
+        #expect(story.row(33).hasPrefix(" Tab insert  Down choose  Enter insert  Esc close"))
+        story.press("Enter")
+        #expect(story.openField == "@ada.png")
+        story.press("Enter")
+        #expect(story.request?.body == .multipart(MultipartContent([MultipartPart("photo", .file("ada.png"))])))
+    }
+
     @Test func `braces that are closed already are not closed twice`() {
         var story = Story()
         story.choose("list users")

@@ -125,7 +125,9 @@ struct CompletionSource: Equatable, Sendable {
         let typed = String(path.dropFirst(folder.count))
         let entries = listing.entries.filter { typed.hasPrefix(".") == $0.name.hasPrefix(".") }
         let names = entries.map { FieldChoice($0.name + ($0.isFolder ? "/" : "")) }
-        return list(typed, cursor, names, isNeeded: !typed.isEmpty && !names.contains { $0.name == typed })
+        // A mark without a path names no file.
+        let isNamed = typed.isEmpty ? !path.isEmpty || cursor == 0 : names.contains { $0.name == typed }
+        return list(typed, cursor, names, isNeeded: !isNamed)
     }
 }
 
