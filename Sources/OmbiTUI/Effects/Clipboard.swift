@@ -23,8 +23,11 @@ final class Clipboard {
         /// True for a text with secrets, which goes into no file.
         var holdsSecrets = false
 
-        /// `URL, 28 bytes`
-        fileprivate var words: String { "\(name), \(Count.of(text.utf8.count, "byte"))" }
+        /// `URL, 28 bytes`; `the body, 48.9 kB`
+        fileprivate var words: String {
+            let count = text.utf8.count
+            return "\(name), \(count < 1000 ? Count.of(count, "byte") : TimeText.size(count))"
+        }
     }
 
     /// The surroundings, found out with the first copy.

@@ -80,6 +80,14 @@ import Testing
         #expect(surroundings.ways(.auto) == (terminal == .deaf ? [.file] : [.terminal, .file]))
     }
 
+    @Test func `the news of a large copy over ssh is one row of 80 columns`() {
+        let copy = Clipboard.Copy(
+            text: String(repeating: "a", count: 48_873), name: "the filtered values as text")
+        let words = Clipboard.sent(copy, to: Self.surroundings(["SSH_CONNECTION": "10.0.0.1 50000 10.0.0.5 22"]))
+        #expect(words == "Sent the filtered values as text, 48.9 kB, to the terminal's clipboard (OSC 52)")
+        #expect(words.count < 80)
+    }
+
     @Test func `the setting decides which ways are tried, one after the other`() {
         let surroundings = Self.surroundings(["TMUX": "1"])
         #expect(surroundings.ways(.auto) == [.programs([.tmux]), .terminal, .file])
