@@ -140,7 +140,7 @@ import Testing
         (OmbiWorkspace.Expectation(status: [.code(201)]), "status"),
         (OmbiWorkspace.Expectation(size: NumberComparison(.less, 1)), "size in bytes"),
     ])
-    func `Enter on an expectation that has no place in the response goes to where it is edited`(
+    func `Enter on an expectation that has no place in the response edits it`(
         expectation: OmbiWorkspace.Expectation, row: String
     ) {
         var story = Self.answered(expectation)
@@ -149,6 +149,7 @@ import Testing
         story.press("Enter")
         #expect(story.state.focus == .request && story.state.requestPane.tab == .expect, "\(story.screen)")
         #expect(story.state.requestPane.row.map { story.formRows[$0].name } == row)
+        #expect(story.openField?.isEmpty == false, "\(story.screen)")
     }
 
     @Test func `Enter on an expectation that is met says nothing of what was expected`() {

@@ -175,14 +175,16 @@ struct ResponsePane: Equatable, Sendable {
         if tab.showsHistory { show(.body) }
     }
 
-    /// Shows that part: a value of the body, the headers, or the times.
+    /// Shows that part: a value of the body, the headers, or the times. One with no such part is edited.
     mutating func showExpected(_ view: ResponseView, in runs: inout Runs) -> [Outcome] {
         guard let result = view.run?.expectations[safe: position.cursor] else { return [] }
         switch result.place {
         case .header: show(.headers)
         case .time: show(.timeline)
         case .status, .size, .certificate:
-            let editing = Self.field(of: result).map { [Outcome.perform(.request(.goTo(field: "expect.\($0)")))] }
+            let editing = Self.field(of: result).map {
+                [Outcome.perform(.request(.goTo(field: "expect.\($0)"))), .perform(.request(.edit))]
+            }
             // "Expected status 200, got 200" would read like a failure.
             let verdict: [Outcome] = result.isMet ? [] : .notify(.info, result.sentence.asSentence)
             return verdict + (editing ?? [])
