@@ -106,8 +106,12 @@ extension EndToEnd {
                     let outcome = try scene.background(Program.ombi, ["tape"] + arguments).outcome()
                     #expect(outcome.status == 2, "\(arguments) \(outcome.errors)")
                 }
-                let unknown = try scene.ombi("tape", "shop.json")
+                let unknown = try scene.ombi("tape", "yesterday")
                 #expect(unknown.errors.contains("or name an incident bundle"), "\(unknown.errors)")
+                for (path, reason) in [("shop.json", "this is no incident bundle"), ("incidnt.json", "no such file")] {
+                    let file = try scene.ombi("tape", path)
+                    #expect(file.status == 2 && file.errors.contains(reason), "\(file.errors)")
+                }
             }
         }
     }

@@ -52,7 +52,7 @@ struct TapeCommand: ParsableCommand {
     }
 
     func run() throws {
-        let tape = try OpenedBundle.isBundle(source) ? ofBundle() : ofHistory()
+        let tape = try namesFile ? ofBundle() : ofHistory()
         guard tape.takeCount > 0 else {
             StandardError.print("ombi: there is no recorded response to serve")
             throw ExitStatus.failure
@@ -83,6 +83,11 @@ struct TapeCommand: ParsableCommand {
     private static let maximumTarget = 200
 
     // MARK: Runs
+
+    /// True for a bundle, and for a path of none: what is wrong with that is not its time.
+    private var namesFile: Bool {
+        OpenedBundle.isBundle(source) || source.hasSuffix(".json") || source.contains("/")
+    }
 
     private func ofBundle() throws -> Tape {
         let bundle: OpenedBundle
