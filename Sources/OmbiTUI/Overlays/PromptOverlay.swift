@@ -130,6 +130,9 @@ struct PromptOverlay: Equatable, Sendable {
             case .watch: WatchPlan(text) == nil ? "write 5s, 5s until passes, 5s until fails or 20 times" : nil
             case .curl, .first: Workbench.problem(ofPaste: text)
             case .secret, .message: text.isEmpty ? "type it, or Esc goes back" : nil
+            case .rename, .newRequest, .newFolder, .firstRequest, .newCollection, .newHome:
+                text.trimmed.isEmpty ? "type a name, or Esc goes back" : nil
+            case .path: text.trimmed.isEmpty ? "type a path, or Esc goes back" : nil
             default: nil
             }
         }

@@ -184,8 +184,24 @@ import Testing
         story.type(name)
         story.press("Enter")
         #expect(story.treeNames.count == 5)
-        #expect(story.state.notice?.kind == .warning)
+        #expect(story.screen.contains("✗ Type a name, or Esc goes back"), "\(story.screen)")
         #expect(story.state.workbench.undoCount == 0)
+        // What is typed next is no command.
+        story.type("x")
+        story.press("Enter")
+        #expect(story.treeNames.count == 6)
+    }
+
+    @Test(arguments: ["a", "A", "R", "o"]) func `an empty line keeps its field open`(key: String) {
+        var story = Story()
+        story.choose("user by id")
+        story.press(key)
+        _ = story.takeEffects()
+        story.press("Ctrl+U", "Enter")
+        #expect(story.topOverlay?.scope == .field, "\(key)")
+        #expect(story.takeEffects().isEmpty)
+        story.press("Esc")
+        #expect(story.topOverlay == nil)
     }
 
     @Test func `Esc leaves the prompt and changes nothing`() {

@@ -195,19 +195,15 @@ extension TreePane {
         case .search: (search, searchStart) = (TextField(), current?.node)
         case .askForCollection: return workbench.askForCollection()
         case .askForHost(let name, let path):
-            guard !isBlank(name) else { return .notify(.warning, "Nothing changed: a name is needed") }
             return [.open(.prompt(PromptOverlay(.newHost(name: name, path: path))))]
         case .begin(let name, let host, let path):
             workbench.saves.scratch = nil
             return Workbench.begin(name, host: host, path: path)
         case .askForPath: return [.open(.prompt(PromptOverlay(.path)))]
-        case .openPath(let path): return isBlank(path) ? [] : [.effect(.open(path: path))]
+        case .openPath(let path): return [.effect(.open(path: path))]
         case .askForRequest: return ask(workbench) { .newRequest(after: $0) }
         case .askForFolder: return ask(workbench) { .newFolder(after: $0) }
         case .askForName: return workbench.askForName(of: current?.node.item)
-        case .addRequest(let name, _) where isBlank(name), .addFolder(let name, _) where isBlank(name),
-            .rename(_, let name) where isBlank(name):
-            return .notify(.warning, "Nothing changed: a name is needed")
         case .addRequest(let name, let node):
             add([.request(SavedRequest(name: name, path: "/"))], at: node, in: &workbench)
             return [.focus(.request), .perform(.request(.editNew))]
@@ -218,13 +214,10 @@ extension TreePane {
             return performOnItems(action, in: &workbench)
         case .editFile: return workbench.editFile()
         case .askToSaveInNew: return [.open(.prompt(PromptOverlay(.newHome)))]
-        case .saveInNew(let name):
-            return isBlank(name) ? .notify(.warning, "Nothing changed: a name is needed") : workbench.saveInNew(name)
+        case .saveInNew(let name): return workbench.saveInNew(name)
         }
         return []
     }
-
-    private func isBlank(_ name: String) -> Bool { name.allSatisfy { $0 == " " } }
 
     private mutating func open(in workbench: Workbench) -> [Outcome] {
         if current?.method != nil { return [.focus(.request)] }
