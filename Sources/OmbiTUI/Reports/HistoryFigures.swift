@@ -10,7 +10,7 @@ enum HistoryFigures {
         let time = { (time: Duration?) in time.map(TimeText.duration) ?? "–" }
         return [
             ["runs"] + columns.map { "\($0.runs)" },
-            ["passed at the first try"] + columns.map { share($0.firstTry) },
+            ["passed first try"] + columns.map { share($0.firstTry) },
             ["passed eventually"] + columns.map { share($0.eventual) },
             ["run, p50"] + columns.map { time($0.ofRuns?.p50) }, ["run, p95"] + columns.map { time($0.ofRuns?.p95) },
             ["run, p99"] + columns.map { time($0.ofRuns?.p99) },

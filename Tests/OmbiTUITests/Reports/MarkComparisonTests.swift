@@ -37,6 +37,11 @@ import Testing
         #expect(lines.suffix(4) == ["by address", "10.0.3.7:443", "before –", "after 100 % status 503"], "\(lines)")
     }
 
+    @Test func `the figures of both times fit into a window of 40 columns`() {
+        let figures = Self.comparison().lines.dropFirst(2).prefix { $0 != "by address" }
+        #expect(figures.count > 9 && figures.allSatisfy { $0.count <= 34 }, "\(figures)")
+    }
+
     @Test func `the name of the mark reaches no terminal as it is`() {
         let lines = Self.comparison("\u{1B}]52;c;aGk=\u{07}").lines
         #expect(lines.allSatisfy { !$0.unicodeScalars.contains { $0.value < 0x20 } })
