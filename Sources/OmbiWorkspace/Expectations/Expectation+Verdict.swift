@@ -158,9 +158,9 @@ extension [ExpectationResult] {
     /// The number of those that are not met.
     package var failureCount: Int { count(where: { !$0.isMet }) }
 
-    /// `1 of 4 expectations failed`, or `4 expectations` where all are met.
+    /// `1 failed expectation of 4`, which says so where its end is cut, or `4 expectations` where all are met.
     package var words: String {
-        let noun = count == 1 ? "expectation" : "expectations"
-        return failureCount == 0 ? "\(count) \(noun)" : "\(failureCount) of \(count) \(noun) failed"
+        let noun = (failureCount == 0 ? count : failureCount) == 1 ? "expectation" : "expectations"
+        return failureCount == 0 ? "\(count) \(noun)" : "\(failureCount) failed \(noun) of \(count)"
     }
 }

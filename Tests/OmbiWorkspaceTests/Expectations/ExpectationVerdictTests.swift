@@ -70,8 +70,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (0, 1, "1 expectation"), (0, 3, "3 expectations"), (1, 1, "1 of 1 expectation failed"),
-        (1, 3, "1 of 3 expectations failed"), (3, 3, "3 of 3 expectations failed"),
+        (0, 1, "1 expectation"), (0, 3, "3 expectations"), (1, 1, "1 failed expectation of 1"),
+        (1, 3, "1 failed expectation of 3"), (3, 3, "3 failed expectations of 3"),
     ])
     func `a count of expectations says that it counts failures`(failed: Int, of count: Int, words: String) {
         let results = (0..<count).map {
