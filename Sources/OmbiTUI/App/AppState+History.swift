@@ -338,6 +338,7 @@ extension AppState {
         case .values(let values):
             return [.open(.preview(PreviewOverlay(values.path, ValueRows.rows(values))))]
         case .report(let title, let lines): return Self.report(title, lines)
+        case .budgets(let heading, let rows): return budgets(heading, rows)
         case .volatile(let paths, let question): propose(paths, question)
         case .judged(let question, let verdict): runs.batch?.take(verdict, on: question)
         case .end(let isOlder):
@@ -348,6 +349,21 @@ extension AppState {
             return .notify(.warning, message)
         }
         return []
+    }
+
+    /// Lists the error budgets; the chosen row leads to the statistics of its request.
+    private func budgets(_ heading: String, _ rows: [BudgetRow]) -> [Outcome] {
+        let statistics = Action.response(.showTab(ResponseTab.statistics.number))
+        let items = rows.compactMap { row in
+            workbench.item(recordedAs: row.request).map { item in
+                PickerOverlay.Item(
+                    name: row.text, action: .inOrder([.tree(.select(.request(item))), statistics]))
+            }
+        }
+        let title = "Error budgets · 1 h and 6 h: burn rate; at 1 it lasts for its window"
+        var picker = PickerOverlay(title: title, items: items)
+        picker.heading = heading
+        return [.open(.picker(picker))]
     }
 
     private static func report(_ title: String, _ lines: [String]) -> [Outcome] {

@@ -40,9 +40,7 @@ extension History {
                 _ = try await delete(filter)
                 return .shown(try await shown(path, range, within: limit))
             case .markMoment(let name): return .markedMoment(try await mark(name, at: Date()))
-            case .objectives(let endpoints):
-                let statuses = try await ObjectiveStatus.all(endpoints, in: self)
-                return .report("Error budgets", ObjectiveStatus.table(statuses))
+            case .objectives(let endpoints): return try await budgets(of: endpoints)
             case .aroundMark(let files): return try await comparison(aroundMarkOf: files)
             case .judge(let question): return .judged(question, try await verdict(on: question))
             case .volatile(let question):
@@ -82,6 +80,15 @@ extension History {
         }
         let age = Duration.age(of: found.run.entry.startedAt, at: Date())
         return .last(found.run, found.place, age: age, for: item)
+    }
+
+    private func budgets(of endpoints: [ObjectiveEndpoint]) async throws(HistoryError) -> HistoryAnswer {
+        let statuses = try await ObjectiveStatus.all(endpoints, in: self)
+        guard !statuses.isEmpty else {
+            return .failed("No run of a request with an objective is in the history yet")
+        }
+        let table = ObjectiveStatus.table(statuses)
+        return .budgets(heading: table.heading, table.rows)
     }
 
     /// Compares the hour before the newest mark with the one after it.

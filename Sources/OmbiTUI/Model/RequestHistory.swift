@@ -93,10 +93,18 @@ enum HistoryAnswer: Equatable, Sendable {
     case markedMoment(HistoryMark)
     /// Lines to read, under a title.
     case report(String, [String])
+    /// The rows of a table of error budgets, what burns first.
+    case budgets(heading: String, [BudgetRow])
     /// There is no older or no newer run.
     case end(isOlder: Bool)
     /// A sentence.
     case failed(String)
+}
+
+/// The error budget of a request in one environment, as a row of a table.
+struct BudgetRow: Equatable, Sendable {
+    var text: String
+    var request: ItemPath
 }
 
 /// A search for runs of all requests of the workspace, a page at a time.

@@ -62,6 +62,8 @@ struct PickerOverlay: Equatable, Sendable {
     var alternative: Action?
     /// The choices that a text may be.
     var others: [TypedChoice] = []
+    /// The heading of rows that are a table.
+    var heading = ""
     /// True for the palette, which remembers its choices.
     var isPalette = false
     /// The items that match the filter, the closest first.
@@ -142,7 +144,7 @@ struct PickerOverlay: Equatable, Sendable {
 
     func inside(in screen: Rect) -> Rect {
         let widths = (items + shown).map { TextWidth.of($0.name) + TextWidth.of($0.note) + 3 }
-        let columns = max(36, TextWidth.of(title) + 2, widths.max() ?? 0)
+        let columns = max(36, TextWidth.of(title) + 2, TextWidth.of(heading), widths.max() ?? 0)
         let rows = min(items.count + others.count { $0.isBelowMatches }, Self.maximumRows)
         return OverlayFrame.inside(columns: min(columns, screen.columns - 6), rows: rows + 2, in: screen)
     }
@@ -154,6 +156,7 @@ struct PickerOverlay: Equatable, Sendable {
             let hint = others.contains { $0.isBelowMatches } ? "Type to filter, or a new folder" : "Type to filter"
             surface.write(hint, at: inside.origin, style: Style(.dim, .underline), limit: inside.columns)
         }
+        surface.write(heading, at: inside.line(1).origin, style: Style(.dim), limit: inside.columns)
         let list = inside.dropTop(2)
         let first = position.first(ofVisible: list.rows)
         for line in 0..<list.rows where first + line < shown.count {

@@ -200,8 +200,7 @@ struct ObjectiveStatus: Equatable, Sendable {
     }
 
     /// A table that fits into 80 columns: the budgets and the burn rates come first.
-    static func table(_ statuses: [ObjectiveStatus]) -> [String] {
-        guard !statuses.isEmpty else { return ["No run of a request with an objective is in the history yet."] }
+    static func table(_ statuses: [ObjectiveStatus]) -> (heading: String, rows: [BudgetRow]) {
         let rows = statuses.map { status -> [String] in
             let name = status.request.path.joined(separator: "/")
             let place = [name, status.environment].compactMap { $0 }.joined(separator: " · ")
@@ -215,6 +214,6 @@ struct ObjectiveStatus: Equatable, Sendable {
         let lines = all.map { row in
             SafeText.line(zip(row, widths).map { $0.padded(to: $1) }.joined(separator: "  ") + "  " + row[5])
         }
-        return lines + ["", "1 h and 6 h: the burn rate; at 1 the budget lasts for its window"]
+        return (lines[0], zip(lines.dropFirst(), statuses).map { BudgetRow(text: $0, request: $1.request) })
     }
 }

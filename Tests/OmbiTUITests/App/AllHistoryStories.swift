@@ -74,8 +74,16 @@ import Testing
         story.perform(.app(.showObjectives))
         let endpoints = asked(story.takeEffects())
         #expect(!endpoints.isEmpty && endpoints.allSatisfy { $0.request.path == ["users", "list users"] })
-        story.receive(.history(.report("Error budgets", ["spent  12.8"])))
-        #expect(story.screen.contains("Error budgets") && story.screen.contains("spent  12.8"), "\(story.screen)")
+        let request = try #require(endpoints.first?.request)
+        story.choose("user by id")
+        story.receive(
+            .history(.budgets(heading: "budget  1 h", [BudgetRow(text: "spent   12.8", request: request)])))
+        for text in ["Error budgets", "budget  1 h", "spent   12.8"] {
+            #expect(story.screen.contains(text), "\(text) in\n\(story.screen)")
+        }
+        story.press("Enter")
+        #expect(story.state.workbench.selected == item)
+        #expect(story.state.focus == .response && story.state.responsePane.tab == .statistics)
     }
 
     @Test func `the runs around the last mark of the workspace are compared`() {
