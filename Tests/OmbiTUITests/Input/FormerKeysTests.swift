@@ -36,7 +36,6 @@ import Testing
     }
 
     private static let told: [(Focus, Key, String)] = [
-        (.tree, "D", "D is now Alt+D: Duplicate the item"),
         (.tree, "J", "J is now in the palette (:): Move the item down"),
         (.tree, .alt(.left), "Alt+Left is now in the palette (:): Move the divider left"),
         (.request, "m", "m is now Space on the URL: Change the method"),
