@@ -138,3 +138,21 @@ struct RecordedPlace: Equatable, Sendable {
     /// The age when the user opened it from a list of runs.
     var openedAge: Duration?
 }
+
+extension HistoryEntry {
+    /// The URL without its scheme and host; the names of a request that could not be prepared.
+    var target: String {
+        guard !url.isEmpty else { return request.path.joined(separator: "/") }
+        guard let parts = urlParts else { return url }
+        return "/" + (parts.count > 3 ? String(parts[3]) : "")
+    }
+
+    /// The scheme and the host of the URL; empty for one without.
+    var origin: String { urlParts.map { $0.prefix(3).joined(separator: "/") } ?? "" }
+
+    /// The scheme, nothing, the host and what follows it; nil for a URL without a host.
+    private var urlParts: [Substring]? {
+        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        return parts.count >= 3 && parts[0].hasSuffix(":") && parts[1].isEmpty ? parts : nil
+    }
+}

@@ -139,7 +139,7 @@ struct HistoryColumns: Equatable {
             Span(text: " " + TimeText.duration(entry.duration).leftPadded(to: isNarrow ? 7 : 9), role: .plain),
             Span(text: " " + attempts.padded(to: isNarrow ? 3 : 5), role: entry.attempts > 1 ? .warning : .plain),
             Span(text: environment == 0 ? "" : " " + name, role: .info),
-            Span(text: " " + Self.target(of: entry), role: .plain), reason(of: entry),
+            Span(text: " " + entry.target, role: .plain), reason(of: entry),
         ]
     }
 
@@ -156,14 +156,6 @@ struct HistoryColumns: Equatable {
     private func reason(of entry: HistoryEntry) -> Span {
         guard entry.outcome != .passed, let failure = entry.failure else { return Span(text: "", role: .dim) }
         return Span(text: " · " + failure, role: .dim)
-    }
-
-    /// The URL without its scheme and host; the names of a request that could not be prepared.
-    static func target(of entry: HistoryEntry) -> String {
-        guard !entry.url.isEmpty else { return entry.request.path.joined(separator: "/") }
-        let parts = entry.url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count >= 3, parts[0].hasSuffix(":"), parts[1].isEmpty else { return entry.url }
-        return "/" + (parts.count > 3 ? String(parts[3]) : "")
     }
 
     /// The text in so many columns: its start, or with spaces after it.

@@ -21,7 +21,8 @@ enum HistoryTab {
         let longest = entries.map(\.duration).max() ?? .zero
         let isNarrow = columns < minimumColumns
         let environments = entries.map { TextWidth.of($0.environment ?? "") }.max() ?? 0
-        let namesURLs = haveSeveralURLs(entries)
+        let namesURLs = haveSeveral(\.url, entries)
+        let namesHosts = namesURLs && haveSeveral(\.origin, entries)
         let times = entries.map { TimeText.duration($0.duration).count }.max() ?? 0
         return entries.indices.map { index in
             let entry = entries[index]
@@ -34,7 +35,7 @@ enum HistoryTab {
                 result(entry),
                 Span(text: "  " + TimeText.duration(entry.duration).leftPadded(to: times), role: .plain),
                 Span(text: isNarrow ? "" : "  " + bar(entry.duration, longest), role: .dim),
-                Span(text: "  " + details(entry, namesURL: namesURLs), role: .dim),
+                Span(text: "  " + details(entry, namesURL: namesURLs, namesHost: namesHosts), role: .dim),
             ]
             let lines = marks.map { Span(text: "  " + $0.shortLine, role: .warning) }
             return ResponseRow(spans + lines, .value(line(entry), named: "the run"))
@@ -79,30 +80,31 @@ enum HistoryTab {
         return (cells == 0 ? "▏" : String(repeating: "█", count: min(barColumns, cells))).padded(to: barColumns)
     }
 
-    /// True where runs in one environment went to several URLs, as those of a scratch request do.
-    private static func haveSeveralURLs(_ entries: [HistoryEntry]) -> Bool {
-        var urls: [String: String] = [:]
+    /// True where that part of the URL differs between runs in one environment, as it does for those of a scratch request.
+    private static func haveSeveral(_ part: (HistoryEntry) -> String, _ entries: [HistoryEntry]) -> Bool {
+        var parts: [String: String] = [:]
         return entries.contains { entry in
             guard !entry.url.isEmpty else { return false }
-            let before = urls.updateValue(entry.url, forKey: entry.environment ?? "")
-            return before.map { $0 != entry.url } ?? false
+            let new = part(entry)
+            let before = parts.updateValue(new, forKey: entry.environment ?? "")
+            return before.map { $0 != new } ?? false
         }
     }
 
-    private static func details(_ entry: HistoryEntry, namesURL: Bool = false) -> String {
+    /// - Parameter namesHost: false where all went to one, for which there would be room alone on a small screen.
+    private static func details(_ entry: HistoryEntry, namesURL: Bool = false, namesHost: Bool = true) -> String {
         // The status is a column.
         let words = entry.status.map(StatusCode.words)
         let parts = [
             entry.attempts > 1 ? "\(entry.attempts) attempts" : nil, entry.size.map(TimeText.size),
             entry.outcome == .passed || entry.failure == words ? nil : entry.failure,
-            namesURL ? "\(entry.method) \(withoutScheme(entry.url))" : nil,
+            namesURL ? "\(entry.method) \(namesHost ? withoutScheme(entry.url) : entry.target)" : nil,
         ]
         return parts.compactMap { $0 }.joined(separator: " · ")
     }
 
-    /// On a small screen there is room for the host alone.
-    private static func withoutScheme(_ url: String) -> Substring {
-        url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+    private static func withoutScheme(_ url: String) -> String {
+        url.firstRange(of: "://").map { String(url[$0.upperBound...]) } ?? url
     }
 
     private static func line(_ entry: HistoryEntry) -> String {
