@@ -231,7 +231,7 @@ extension Action {
         case .response(.expect): ["assert"]
         case .response(.clearCookies): ["cookies", "clear the cookies"]
         case .app(.askForIncident): ["incident", "report"]
-        case .app(.askForMark): ["deploy", "annotate"]
+        case .app(.askForMark): ["mark", "deploy", "annotate"]
         case .app(.showAllHistory): ["recent", "last runs"]
         case .app(.showObjectives): ["error budgets", "budgets", "objectives", "burn rate", "slo"]
         case .app(.compareAroundMark): ["deploy", "backend", "address", "host"]

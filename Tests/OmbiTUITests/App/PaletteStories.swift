@@ -134,6 +134,7 @@ import Testing
             let found = Self.found(word, in: story, first: 1)
             #expect(found == ["Show the error budgets of all requests"], "\(word) in \(focus)")
         }
+        #expect(Self.found("mark", in: story, first: 1) == ["Mark this moment…"], "\(focus)")
         for word in ["20 times", "times", "send 20", "send several times"] {
             let found = Self.found(word, in: story)
             #expect(found.contains("Watch: send every few seconds, or stop that"), "\(word) in \(focus): \(found)")
