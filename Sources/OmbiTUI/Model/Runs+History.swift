@@ -137,7 +137,7 @@ extension Runs {
 }
 
 extension RunState {
-    /// The line above a body: the age of a fallback, and its reason; for a response what is odd about it or its request.
+    /// The line above a body: the age of a fallback, and its reason; what is odd about a response or its request.
     var caution: String? {
         if example != nil { return "An example of the collection: no server sent it" }
         if let opened { return opened.remark }

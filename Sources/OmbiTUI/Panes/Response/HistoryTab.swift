@@ -80,7 +80,7 @@ enum HistoryTab {
         return (cells == 0 ? "▏" : String(repeating: "█", count: min(barColumns, cells))).padded(to: barColumns)
     }
 
-    /// True where that part of the URL differs between runs in one environment, as it does for those of a scratch request.
+    /// True where that part of the URL differs between runs in one environment, as those of a scratch request do.
     private static func haveSeveral(_ part: (HistoryEntry) -> String, _ entries: [HistoryEntry]) -> Bool {
         var parts: [String: String] = [:]
         return entries.contains { entry in
