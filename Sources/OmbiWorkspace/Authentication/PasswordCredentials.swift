@@ -14,13 +14,20 @@ extension PasswordCredentials {
 
     /// The fields of the two members.
     static var userDescriptors: [FieldDescriptor<Self>] {
-        [
-            FieldDescriptor("username", example: "ada", need: { _ in .required }) {
+        // Many APIs take a key as the name and no password, or a token as the password and no name.
+        let isOneEnough = kind == .basic
+        return [
+            FieldDescriptor(
+                "username", example: "ada", need: { isOneEnough && !$0.password.isEmpty ? .optional : .required }
+            ) {
                 $0.username
             } write: {
                 $0.username = $1
             },
-            FieldDescriptor("password", isSecret: true, example: "{{password}}", need: { _ in .required }) {
+            FieldDescriptor(
+                "password", isSecret: true, example: "{{password}}",
+                need: { isOneEnough && !$0.username.isEmpty ? .optional : .required }
+            ) {
                 $0.password
             } write: {
                 $0.password = $1

@@ -55,6 +55,8 @@ enum PreparedCredentials: Sendable, Hashable {
     var emptyParts: [String] {
         let parts: KeyValuePairs<String, String>
         switch self {
+        // One of the two may be a key or a token, which is all.
+        case .plain(.basic(let username, let password)) where username.isEmpty != password.isEmpty: parts = [:]
         case .plain(.basic(let username, let password)), .digest(let username, let password):
             parts = ["username": username, "password": password]
         case .plain(.token(_, let token)): parts = ["token": token]

@@ -45,7 +45,12 @@ import Testing
                 .basic(BasicAuthentication(username: "", password: "")),
                 "the username and the password of the authentication are empty"
             ),
-            (.basic(BasicAuthentication(username: "ada", password: "")), "the password of the authentication is empty"),
+            (.basic(BasicAuthentication(username: "key", password: "")), nil),
+            (.basic(BasicAuthentication(username: "", password: "token")), nil),
+            (
+                .digest(DigestAuthentication(username: "ada", password: "")),
+                "the password of the authentication is empty"
+            ),
             (.bearer(BearerAuthentication(token: "{{token}}")), nil),
         ] as [(SavedAuthentication, String?)])
     func `the result of a run says which of its credentials were empty`(
