@@ -37,7 +37,8 @@ struct CurlAddress {
         let text =
             String(validating: piece, as: UTF8.self)
             ?? String(decoding: piece.flatMap { $0 < 0x80 ? [$0] : CurlPayload.escape($0) }, as: UTF8.self)
-        query = (query.map { $0.isEmpty ? "" : $0 + "&" } ?? "") + text
+        let start = query ?? ""
+        query = start + (start.isEmpty || start.hasSuffix("&") ? "" : "&") + text
     }
 
     /// Adds the name of a file to a path that has none, as an upload goes to.
@@ -95,13 +96,18 @@ struct CurlAddress {
 extension CurlRequestReader {
     mutating func address(_ url: ShellWord) throws(ImportError) -> CurlAddress {
         var text = RequestTarget.trimmed(url.text)
+        if !operation.isOn(.globoff) {
+            noteGlobs(in: text, at: url.offset)
+            text = Self.globEscapes.reduce(text) { $0.replacing($1, with: String($1.suffix(1))) }
+        }
         if let scheme = text.firstRange(of: "://"), !text[..<scheme.lowerBound].contains("{") {
             guard ["http", "https"].contains(text[..<scheme.lowerBound].lowercased()) else {
                 throw log.error(url.offset, "only http:// and https:// can be sent, not \(text[..<scheme.upperBound])")
             }
         } else if !text.hasPrefix("{{") {
             if let problem = RequestTarget(text).problem { throw log.error(url.offset, problem) }
-            text = "http://" + text
+            let isHTTPS = operation.last(.protocolDefault)?.value?.text.lowercased() == "https"
+            text = (isHTTPS ? "https://" : "http://") + text
         }
         var address = CurlAddress(text)
         guard address.server.drop(while: { $0 != "/" }) != "//" else {
@@ -114,14 +120,17 @@ extension CurlRequestReader {
         } else if RequestTarget.hasDotSegments(address.path) {
             log.loss(url.offset, address.path, "a path with . or .. is sent as the path that it leads to")
         }
-        if !operation.isOn(.globoff) { noteGlobs(in: text, at: url.offset) }
         return address
     }
 
+    /// Brackets and braces of a URL that are no range and no set.
+    private static let globEscapes = ["\\[", "\\]", "\\{", "\\}"]
+
     /// curl would send a request for each text of a range or a set.
-    private mutating func noteGlobs(in url: String, at offset: Int) {
+    mutating func noteGlobs(in url: String, at offset: Int) {
         for (open, close) in [("[", "]"), ("{", "}")] {
-            for part in TemplateText.plainParts(of: url) {
+            for plain in TemplateText.plainParts(of: url) {
+                let part = (Self.globEscapes + ["[]"]).reduce(plain) { $0.replacing($1, with: "") }
                 guard let start = part.firstRange(of: open), let end = part[start.upperBound...].firstRange(of: close)
                 else { continue }
                 let glob = part[start.lowerBound..<end.upperBound]

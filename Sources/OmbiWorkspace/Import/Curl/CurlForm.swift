@@ -11,7 +11,13 @@ extension CurlRequestReader {
         let arguments = formArguments
         guard !arguments.isEmpty else { return }
         request.body = .multipart(MultipartContent(arguments.flatMap { parts($0) }))
-        if headers.contentType?.lowercased().hasPrefix("multipart/") ?? false { headers.removeContentType() }
+        guard let line = headers.first("Content-Type"), !headers.isRepeated("Content-Type") else { return }
+        let type = line.value.lowercased()
+        if !type.hasPrefix("multipart/") {
+            log.loss(
+                line.argument.offset, "\(line.argument.written) \(line.name)", "a form is sent as multipart/form-data")
+        }
+        if !type.hasPrefix("multipart/") || type.hasPrefix("multipart/form-data") { headers.removeContentType() }
     }
 
     /// `name=text`, `name=@path`, `name=<path`, with attributes after semicolons.
@@ -41,7 +47,9 @@ extension CurlRequestReader {
                     "a part for each file, as servers expect; curl sends one of multipart/mixed")
             }
             return items.map { item in
-                part(name, .file(TemplateText.escaped(item.text)), item, type: Self.type(ofFile: item))
+                item.text == "-"
+                    ? input(item, name, argument)
+                    : part(name, .file(TemplateText.escaped(item.text)), item, type: Self.type(ofFile: item))
             }
         case "<":
             return items(value.dropFirst(), isList: false, argument).map { content($0, name, argument) }
@@ -69,6 +77,21 @@ extension CurlRequestReader {
         var part = part(name, .file(TemplateText.escaped(item.text)), item, type: type ?? MultipartPart.absent)
         part.fileName = MultipartPart.absent
         return part
+    }
+
+    /// The standard input as a part with a file name. curl gives it no type but that of another name.
+    private mutating func input(
+        _ item: CurlFormValue.Item, _ name: String, _ argument: CurlArgument
+    ) -> MultipartPart {
+        var item = item
+        item.fileName = item.fileName ?? item.text
+        let type = item.fileName.flatMap(Self.knownType)
+        if operation.input == nil, let path = operation.inputFile?.text {
+            return part(name, .file(TemplateText.escaped(path)), item, type: type ?? MultipartPart.absent)
+        }
+        let text = String(validating: file("-", argument), as: UTF8.self)
+        if text == nil { lose(argument, "the standard input is not UTF-8; name a file") }
+        return part(name, .text(TemplateText.escaped(text ?? "")), item, type: type)
     }
 
     private mutating func items(

@@ -91,7 +91,10 @@ extension CurlRequestReader {
 
     private mutating func value(_ text: String, of part: CurlOption.Part, _ argument: CurlArgument) -> String {
         switch part {
-        case .range: return "bytes=" + text
+        case .range:
+            // curl completes a position alone, which is no range.
+            let position = text.prefix { ("0"..."9").contains($0) }
+            return "bytes=" + (position.isEmpty || text.contains("-") ? text : String(position) + "-")
         case .referer where text.hasSuffix(";auto"):
             log.loss(argument.offset, "\(argument.written) ;auto", "a redirect gets no Referer")
             return String(text.dropLast(5))

@@ -31,6 +31,7 @@ struct CurlOption: Sendable, Equatable {
         case limitRate = "limit-rate"
         case maximumRedirects = "max-redirs"
         case pins = "pinnedpubkey"
+        case protocolDefault = "proto-default"
         case proxyAnyauth = "proxy-anyauth"
         case proxyBasic = "proxy-basic"
         case proxyDigest = "proxy-digest"
@@ -97,6 +98,7 @@ extension CurlOption {
         request:X= retry= retry-delay= retry-max-time= upload-file:T= url= url-query= user:u= user-agent:A=
         cacert= cert:E= connect-timeout= http1.1 http2 http2-prior-knowledge http3 interface= ipv4:4 ipv6:6 key= limit-rate=
         max-redirs= pass= pinnedpubkey= proxy:x= proxy-anyauth proxy-basic proxy-digest proxy-negotiate proxy-ntlm
+        proto-default=
         proxy-user:U= resolve= socks4= socks4a= socks5= socks5-hostname= tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 unix-socket=
         """
 
@@ -124,7 +126,7 @@ extension CurlOption {
             "Connection has no such setting of TLS",
             """
             cert-status cert-type= ciphers= curves= doh-cert-status doh-insecure egd-file= engine= false-start
-            key-type= proto-default= random-file= ssl ssl-allow-beast ssl-auto-client-cert
+            key-type= random-file= ssl ssl-allow-beast ssl-auto-client-cert
             ssl-reqd sslv2:2 sslv3:3 tls-max= tls13-ciphers= tlsauthtype= tlspassword= tlsuser= tlsv1:1
             no-alpn no-npn no-sessionid sessionid alpn npn
             """
@@ -136,13 +138,17 @@ extension CurlOption {
         ("no header goes to the proxy alone", "proxy-header="),
         (
             "write the proxy as a URL in Connection, with user and password: http://USER:PASSWORD@HOST:PORT",
+            "proxy1.0="
+        ),
+        (
+            "Connection has no such setting of a proxy",
             """
             haproxy-protocol haproxy-clientip= proxy-ca-native
             proxy-cacert= proxy-capath= proxy-cert= proxy-cert-type= proxy-ciphers= proxy-crlfile=
             proxy-http2 proxy-insecure proxy-key= proxy-key-type= proxy-pass=
             proxy-pinnedpubkey= proxy-ssl-allow-beast proxy-ssl-auto-client-cert
             proxy-tls13-ciphers= proxy-tlsauthtype= proxy-tlspassword= proxy-tlsuser= proxy-tlsv1
-            proxy1.0= proxytunnel:p socks5-basic socks5-gssapi socks5-gssapi-nec socks5-gssapi-service=
+            proxytunnel:p socks5-basic socks5-gssapi socks5-gssapi-nec socks5-gssapi-service=
             """
         ),
         (

@@ -13,6 +13,10 @@ struct CurlPayload {
     /// The first option.
     var argument: CurlArgument
 
+    var isUpload: Bool { argument.option.effect == .request(.uploadFile) }
+    /// The file as the option names it.
+    var name: String { argument.value?.text ?? "" }
+
     /// Returns the percent-encoded form of a byte, and an unreserved character as it is.
     static func escape(_ byte: UInt8) -> [UInt8] {
         if byte < 0x80 { return Array(PercentEncoding.escape(String(Unicode.Scalar(byte))).utf8) }
@@ -33,12 +37,14 @@ extension CurlRequestReader {
         dataParts.contains { argument.option.effect == .request($0) }
     }
 
-    mutating func payload() throws(ImportError) -> CurlPayload? {
-        if let upload = operation.last(.uploadFile), let name = upload.value?.text {
-            let path = path(name == "." ? "-" : name)
-            return CurlPayload(bytes: path == nil ? file("-", upload) : [], file: path, argument: upload)
-        }
-        return data()
+    /// Returns the file for the URL at an index; nil without one, and for an empty name.
+    mutating func upload(at index: Int) -> CurlPayload? {
+        let arguments = operation.all(.uploadFile)
+        guard index < arguments.count, let name = arguments[index].value?.text, !name.isEmpty else { return nil }
+        if !operation.isOn(.globoff) { noteGlobs(in: name, at: arguments[index].offset) }
+        let path = path(name == "." ? "-" : name)
+        return CurlPayload(
+            bytes: path == nil ? file("-", arguments[index]) : [], file: path, argument: arguments[index])
     }
 
     /// The data; by `-G` that of the query.
@@ -93,8 +99,10 @@ extension CurlRequestReader {
         guard let mark else { return Self.escaped(value.bytes) }
         let name = value.bytes[..<mark]
         let rest = Array(value.bytes[(mark + 1)...])
-        let content =
-            value.bytes[mark] == UInt8(ascii: "@") ? file(String(decoding: rest, as: UTF8.self), argument) : rest
+        let isFile = value.bytes[mark] == UInt8(ascii: "@")
+        let content = isFile ? file(String(decoding: rest, as: UTF8.self), argument) : rest
+        // curl leaves out the name of an empty file.
+        if isFile, content.isEmpty { return [] }
         return name + (name.isEmpty ? [] : [UInt8(ascii: "=")]) + Self.escaped(content)
     }
 
@@ -124,7 +132,7 @@ extension CurlRequestReader {
         _ payload: CurlPayload?, of request: inout SavedRequest, _ headers: inout CurlHeaders, at url: ShellWord
     ) throws(ImportError) {
         // A file that is sent is the body also with `-G`.
-        guard let payload, !operation.isOn(.get) || operation.last(.uploadFile) != nil else { return }
+        guard let payload, !operation.isOn(.get) || payload.isUpload else { return }
         let (offset, written) = (payload.argument.offset, payload.argument.written)
         guard request.method != .head else { return log.loss(offset, written, "HEAD has no body") }
         if let path = payload.file { return setFile(path, payload, of: &request, &headers) }

@@ -22,7 +22,7 @@ extension CurlRequestReader {
         try readAddresses(&connection)
         try readInterface(&connection)
         readVersions(&connection)
-        if let rate = operation.last(.limitRate) {
+        if let rate = operation.last(.limitRate), Double(rate.value?.text ?? "") != 0 {
             guard let bytes = Self.bytes(rate.value?.text ?? "") else {
                 throw log.error(rate.offset, "\(rate.written) takes bytes per second, such as 100k")
             }

@@ -16,16 +16,19 @@ struct CurlRequestReader {
     mutating func requests() throws(ImportError) -> [SavedRequest] {
         try checkMethodOptions()
         try checkText()
-        let payload = try payload()
-        let query = operation.isOn(.get) ? data()?.bytes : nil
+        let data = data()
+        let query = operation.isOn(.get) ? data?.bytes : nil
+        var queries = try urlQuery()
+        if let query { queries = [query] }
+        noteLeftOut(query)
         let (policy, connection) = (try policy(), try connection())
         noteInsecure()
         var requests: [SavedRequest] = []
-        for url in operation.urls {
+        for (index, url) in operation.urls.enumerated() {
+            let payload = upload(at: index) ?? data
             var address = try address(url)
-            if let upload = operation.last(.uploadFile)?.value?.text { address.add(file: upload) }
-            address.add(query: query)
-            for piece in try urlQuery() { address.add(query: piece) }
+            if let payload, payload.isUpload { address.add(file: payload.name) }
+            for piece in queries { address.add(query: piece) }
             var request = SavedRequest(name: address.name, method: try method(payload), path: "")
             noteRedirects(request.method)
             (request.policy, request.connection) = (policy, connection)
@@ -72,7 +75,7 @@ struct CurlRequestReader {
     private mutating func method(_ payload: CurlPayload?) throws(ImportError) -> RequestMethod {
         guard let argument = operation.last(.request), let value = argument.value?.text else {
             if operation.isOn(.head) { return .head }
-            if operation.last(.uploadFile) != nil { return .put }
+            if payload?.isUpload ?? false { return .put }
             if operation.isOn(.get), formArguments.isEmpty { return .get }
             return payload != nil || !formArguments.isEmpty ? .post : .get
         }
@@ -141,6 +144,16 @@ struct CurlRequestReader {
             log.loss(
                 insecure.offset, insecure.written,
                 "certificates are verified; set verifyTLS: false in its environment")
+        }
+    }
+
+    /// curl takes one source of a query, and one file for each URL.
+    private mutating func noteLeftOut(_ query: [UInt8]?) {
+        if query != nil, let argument = operation.last(.urlQuery) {
+            log.remark(argument.offset, argument.written, "left out, as curl does with -G and data")
+        }
+        for argument in operation.all(.uploadFile).dropFirst(operation.urls.count) {
+            log.remark(argument.offset, argument.written, "left out, as curl does: there is no URL for it")
         }
     }
 

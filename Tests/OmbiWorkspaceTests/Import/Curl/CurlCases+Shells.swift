@@ -133,13 +133,16 @@ extension CurlCase {
         CurlCase("curl --retry 3 --retry-delay 2 -m 10 HOST"),
         CurlCase("curl --retry 1 --max-time 2.5 --retry-max-time 20 HOST"),
         CurlCase("curl --connect-timeout 5 --http1.1 -4 HOST"), CurlCase("curl --resolve a:80:127.0.0.1 HOST"),
-        CurlCase("curl --max-redirs 3 -L HOST"), CurlCase("curl --limit-rate 10M HOST"),
+        CurlCase("curl --limit-rate 0 HOST"), CurlCase("curl --max-redirs 3 -L HOST"),
+        CurlCase("curl --limit-rate 10M HOST"),
         CurlCase("curl --retry 2 --retry-connrefused HOST", loses: "--retry-connrefused", sent: true),
     ]
 
     static let lost = [
         CurlCase("curl -F 'a=(;type=multipart/mixed' -F b=1 -F 'c=)' HOST", loses: "-F a=(", "-F c=)"),
         CurlCase("curl -T text.txt HOST/up/", loses: "-T"),
+        CurlCase("curl -T '{body.json,text.txt}' HOST/up/", loses: "{body.json,text.txt}", "-T"),
+        CurlCase("curl -F a=1 -H 'Content-Type: application/json' HOST", loses: "-H Content-Type"),
         CurlCase("curl --anyauth -u a:b HOST", loses: "--anyauth", sent: true),
         CurlCase("curl --ntlm --digest -u a:b HOST", loses: "--ntlm"),
         CurlCase("curl --ntlm -n HOST", loses: "-n"),

@@ -19,14 +19,14 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { line }
 
     static let all: [CurlCase] =
-        addresses + methods + headers + cookies + credentials + data + encodedData + json + quotes + variables + inputs
-        + several + forms + tools + cmd + powerShell + policies + lost
+        addresses + methods + headers + cookies + credentials + data + encodedData + uploads + json + quotes + variables
+        + inputs + several + forms + tools + cmd + powerShell + policies + lost
 
     /// The files in the folder of the commands.
     static let files = [
         "body.json": "{\"a\": [1, 2.50],\n \"b\": \"é\"}\n", "text.txt": "line 1\r\nline 2\n\n",
         "form.txt": "a=1&b=2\n", "headers.txt": "X-One: 1\nX-Two: 2\n", "name.txt": "a b&c\n",
-        "page.html": "<p>é</p>\n",
+        "page.html": "<p>é</p>\n", "empty.txt": "",
     ]
 
     private static let forms = [
@@ -45,6 +45,8 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
         CurlCase("curl -F 'a=\" k \";zz' -F 'b=x; y' HOST/a"),
         CurlCase("curl -X PUT -F a=é -F 'a=x y' HOST/a"), CurlCase("curl -F 'a\"b=1' HOST/a"),
         CurlCase("curl -H 'Content-Type: multipart/form-data' -F a=1 HOST/a"),
+        CurlCase("curl -F 'a=@-' HOST/a < name.txt"), CurlCase("curl -F 'a=@-;filename=b.png' HOST/a <<< x"),
+        CurlCase("echo x | curl -F 'a=@-;type=a/b' HOST/a"),
     ]
 
     private static let addresses = [
@@ -60,6 +62,8 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
         CurlCase("curl 'HOST/a?redirect=http://x.test/?y=1'"), CurlCase("curl 'HOST/?q=\"x\"'"),
         CurlCase("curl -- HOST/a"), CurlCase("curl 'HOST/a?=b&c=d'"), CurlCase("curl -G -d = HOST/a"),
         CurlCase("curl --url-query 'a=b c' --url-query '+x=y' HOST/a?z=1"),
+        CurlCase("curl 'HOST/a?b\\[c\\]=1&\\{d\\}=2'"), CurlCase("curl 'HOST/a?b[]=1'"),
+        CurlCase("curl 'HOST/a\\b\\\\c'"), CurlCase("curl --proto-default http ADDRESS/a"),
     ]
 
     private static let methods = [
@@ -79,7 +83,8 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
         CurlCase("curl -H 'X-Empty;' HOST"), CurlCase("curl -H 'X-None:' HOST"), CurlCase("curl -H 'Accept:' HOST"),
         CurlCase("curl -H 'X-A: 1' -H 'X-A: 2' HOST"), CurlCase("curl -H @headers.txt HOST"),
         CurlCase("curl -A 'agent/1' HOST"), CurlCase("curl -A a -H 'User-Agent: b' HOST"),
-        CurlCase("curl -e http://from.test/ HOST"), CurlCase("curl -r 0-99 HOST"), CurlCase("curl --compressed HOST"),
+        CurlCase("curl -e http://from.test/ HOST"), CurlCase("curl -r 0-99 HOST"), CurlCase("curl -r 5 HOST"),
+        CurlCase("curl -r 5,7 HOST"), CurlCase("curl -r -5 HOST"), CurlCase("curl --compressed HOST"),
         CurlCase("curl -H 'Host: other.test' HOST"), CurlCase("curl -H 'Accept-Encoding: gzip, deflate, br' HOST"),
         CurlCase("curl -H 'X-Quote: \"a\", b=\"c;d\"' HOST"), CurlCase("curl -H 'X-É: é' HOST", loses: "-H X-É"),
         CurlCase("curl -H 'X; ' -H 'X-A;' HOST", loses: "-H X;", sent: true),
@@ -119,7 +124,8 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
         CurlCase("curl -G -d a=1 -d b=2 HOST/p"), CurlCase("curl -G -d a=1 'HOST/p?z=0'"),
         CurlCase("curl --get --data-urlencode 'q=a b&c' HOST/p"), CurlCase("curl -GI -d a=1 HOST/p"),
         CurlCase("curl -G --json '{\"a\":1}' HOST/p"), CurlCase("curl -G -F a=1 HOST/p"),
-        CurlCase("curl --noproxy '*' HOST"),
+        CurlCase("curl --noproxy '*' HOST"), CurlCase("curl -G -d a=1 'HOST/p?z&'"),
+        CurlCase("curl -G -d a=1 --url-query b=2 HOST/p"),
         CurlCase("curl -d '<a>é</a>' -H 'Content-Type: text/xml; charset=utf-8' HOST"),
         CurlCase("curl -d 'a=1' -H 'Content-Type: application/x-www-form-urlencoded; charset=UTF-8' HOST"),
         CurlCase("curl -d '{\"a\":1}' HOST"), CurlCase("curl -d 'a={{' -d 'b={{ x y }}' -d 'c=\\{{z' HOST"),
@@ -134,9 +140,20 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
     private static let encodedData = [
         CurlCase("curl --data-urlencode 'a b&c' HOST"), CurlCase("curl --data-urlencode '=a=b' HOST"),
         CurlCase("curl --data-urlencode 'n=a b/é~*' HOST"), CurlCase("curl --data-urlencode @name.txt HOST"),
-        CurlCase("curl --data-urlencode n@name.txt HOST"), CurlCase("curl --data-urlencode n=1 -d m=2 HOST"),
+        CurlCase("curl --data-urlencode n@name.txt HOST"), CurlCase("curl --data-urlencode n@empty.txt HOST"),
+        CurlCase("curl -d a=1 --data-urlencode n@empty.txt HOST"),
+        CurlCase("curl --data-urlencode n=1 -d m=2 HOST"),
         CurlCase("curl --data-urlencode \"a=$TOKEN & b=é\" HOST"),
         CurlCase("curl --url-query \"a=$TOKEN&b\" HOST/a"),
+    ]
+
+    /// Files in the order of the URLs that they go to.
+    private static let uploads = [
+        CurlCase("curl -H 'Content-Type: a/b' -T text.txt HOST/a/ HOST/b"),
+        CurlCase("curl -H 'Content-Type: a/b' -T text.txt -T body.json HOST/a/ HOST/b/"),
+        CurlCase("curl -H 'Content-Type: a/b' HOST/a/ -T text.txt --url HOST/b/ -T form.txt"),
+        CurlCase("curl -H 'Content-Type: a/b' -T text.txt -T body.json HOST/a/"), CurlCase("curl -T '' HOST/a/"),
+        CurlCase("curl -H 'Content-Type: a/b' -T '' HOST/a/ -T text.txt HOST/b/"),
     ]
 
     private static let json = [

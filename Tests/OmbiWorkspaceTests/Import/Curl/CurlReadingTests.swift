@@ -108,6 +108,19 @@ import Testing
         #expect(try request("curl \(options) http://a.test").authentication == nil)
     }
 
+    @Test func `a form keeps a multipart type, and no other`() throws {
+        let related = try request("curl -F a=1 -H 'Content-Type: multipart/related; type=x' a.test")
+        #expect(related.headers == [Field("Content-Type", "multipart/related; type=x")])
+        for type in ["multipart/form-data", "multipart/form-data; boundary=x", "application/json"] {
+            #expect(try request("curl -F a=1 -H 'Content-Type: \(type)' a.test").headers.isEmpty)
+        }
+    }
+
+    @Test func `a URL without a scheme has that of the option`() throws {
+        #expect(try request("curl --proto-default https a.test/x").path == "https://a.test/x")
+        #expect(try request("curl --proto-default HTTPS http://a.test/x").path == "http://a.test/x")
+    }
+
     @Test func `two files of one option are noted`() throws {
         let read = try CurlImport.read("curl -F 'f=@a.txt,b.txt' a.test")
         #expect(read.requests.first?.body?.rows?.count == 2)
