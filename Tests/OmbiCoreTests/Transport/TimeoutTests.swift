@@ -59,6 +59,20 @@ import Testing
                     code: .timedOut, message: "no response from 127.0.0.1:\(server.port) within 200ms"))
     }
 
+    @Test func `a header that stops is no missing response`() async throws {
+        let server = try ConversationServer { peer, _ in
+            guard peer.readHead() != nil else { return }
+            peer.write("HTTP/1.1 503 Busy\r\nX-Id: 7\r\n")
+            peer.waitForEnd()
+        }
+        defer { server.stop() }
+        let request = TransportRequest(url: try url(server.host), idleTimeout: .milliseconds(200))
+        let error = try #require(await CurlTransport().events(of: request).last?.error)
+        #expect(
+            error.message == "the header of the response from 127.0.0.1:\(server.port) was not complete within 200ms")
+        #expect(error.response?.statusCode == 503 && error.response?["X-Id"] == "7")
+    }
+
     @Test func theLimitOfTheAttemptHoldsForABodyThatDrips() async throws {
         let server = try ConversationServer { peer, _ in Self.drip(peer, pieces: 1000, pause: 0.01) }
         defer { server.stop() }

@@ -129,7 +129,10 @@ extension CurlTransfer {
             return limit == .idle
                 ? "\(server) took nothing more of the request for \(length) (\(upload.progress) sent)"
                 : "the request to \(server) was not sent within \(length) (\(upload.progress) sent)"
-        case .send, .wait, .receive: return "no response from \(server) within \(length)"
+        case .send, .wait, .receive:
+            return head.statusCode >= 200
+                ? "the header of the response from \(server) was not complete within \(length)"
+                : "no response from \(server) within \(length)"
         case .queue, .connect, nil: return "could not connect to \(server) within \(length)"
         }
     }

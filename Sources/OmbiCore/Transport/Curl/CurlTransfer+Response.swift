@@ -276,8 +276,9 @@ extension CurlTransfer {
     /// Resolves `Location` against the requested URL (RFC 3986 §5), with libcurl's parser.
     private func target(_ handle: CurlHandle) throws(TransportError) -> URL {
         let location = head.headers[.location]?.text ?? ""
-        // libcurl provides it only after it has read the body, too.
-        let text = handle.bytes(CURLINFO_REDIRECT_URL) ?? handle.library.resolve(location, at: hop.url.absoluteString)
+        let resolved = handle.library.resolve(location, at: hop.url.absoluteString)
+        // libcurl provides it only after it has read the body, too, and what is no URL as it came.
+        let text = resolved == nil ? nil : handle.bytes(CURLINFO_REDIRECT_URL) ?? resolved
         guard let text, let target = URL(string: HostName.ascii(in: Self.escaped(text))),
             ["http", "https"].contains(target.scheme?.lowercased()), target.host()?.isEmpty == false
         else {

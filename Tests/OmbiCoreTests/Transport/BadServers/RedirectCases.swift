@@ -54,6 +54,8 @@ extension BadServer {
         refused("http://"),
         refused("http://SERVER:99999/x"),
         refused("http://[::1/x"),
+        refused("http://[bad"),
+        refused("http://[bad]/x"),
         refused("http://user:password@[::1/x", as: "http://••••••@[::1/x"),
         to("http://nowhere.invalid/", .failure(.cannotFindHost, "could not find the host nowhere.invalid")),
         to(
