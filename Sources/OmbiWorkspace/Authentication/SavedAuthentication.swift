@@ -104,6 +104,17 @@ extension SavedCredentials {
         Self.descriptors.filter { $0.need(self) == .required && $0.read(self).isEmpty }.map(\.label)
     }
 
+    /// The reason for which no run sends them, whatever their templates give; nil if there is none.
+    fileprivate var refusal: String? {
+        let prepared = try? prepare { text, _ in
+            let parts = (try? Template(text))?.parts ?? []
+            return parts.map { if case .text(let text) = $0 { text } else { "x" } }.joined()
+        }
+        guard case .plain(let credentials)? = prepared else { return nil }
+        do throws(MalformedRequest) { try credentials.check() } catch { return error.reason }
+        return HeaderCheck.isValue(credentials.headerValue?.text ?? "") ? nil : Resolution.headerReason
+    }
+
     fileprivate static var authenticationDescriptors: [FieldDescriptor<SavedAuthentication>] {
         descriptors.map { descriptor in
             descriptor.nested {
@@ -168,6 +179,9 @@ extension SavedAuthentication {
             // Not an error, as new credentials are filled in last.
             for part in credentials.emptyParts {
                 object.log.warning(at: place, "\"authentication\": the \(part) is empty")
+            }
+            if credentials.emptyParts.isEmpty, let reason = credentials.refusal {
+                object.log.warning(at: place, "\"authentication\": \(reason)")
             }
             credentials.authentication.checkSupport(object.log, at: place)
         }

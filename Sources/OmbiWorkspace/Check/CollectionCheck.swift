@@ -29,6 +29,7 @@ package enum CollectionCheck {
         checkPaths(of: collection, texts, log)
         checkParameters(of: collection, texts, log)
         checkEncodings(of: collection, texts, log)
+        checkForms(of: collection, texts, log)
         checkNames(of: collection, texts, log)
         checkDependencies(of: collection, texts, log)
         return log.problems
@@ -140,6 +141,20 @@ package enum CollectionCheck {
                 let warning = ContentCoding.warning(of: coding, isFile: body.kind == .file)
             else { continue }
             log.warning(at: offset, warning)
+        }
+    }
+
+    /// Warns of a header that gives a form the type of something else, without a boundary.
+    private static func checkForms(of collection: Collection, _ texts: TemplatePlaces, _ log: ProblemLog) {
+        for (request, offset) in zip(collection.requests, texts.requests) where request.body?.kind == .multipart {
+            let header = request.headers.last { $0.enabled && $0.name.lowercased() == "content-type" }
+            guard let type = header?.value, !type.contains("{{"), !type.lowercased().hasPrefix("multipart/") else {
+                continue
+            }
+            log.warning(
+                at: offset,
+                "\"Content-Type\" is \(JSONValue.quoted(type.excerpt(40))), with which no server finds the parts of the "
+                    + "form; remove the header")
         }
     }
 

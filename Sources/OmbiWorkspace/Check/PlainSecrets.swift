@@ -120,7 +120,9 @@ package struct PlainSecrets {
     /// The name of a value: that beside it in its row; but an API key is secret under any name.
     private static func name(_ own: String?, in list: String) -> String {
         guard let own else { return list }
-        return SecretDetector.isSensitive(list) && !SecretDetector.isSensitive(own) ? list : own
+        // "key" alone may be the name of a column.
+        let isPlain = !SecretDetector.isSensitive(own) || own.lowercased() == "key"
+        return SecretDetector.isSensitive(list) && isPlain ? list : own
     }
 
     private mutating func check(_ node: JSONNode, name: String, _ place: SecretDetector.Place) {

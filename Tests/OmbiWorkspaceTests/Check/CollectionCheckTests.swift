@@ -131,6 +131,39 @@ import Testing
         #expect(Self.problems(text) == (isWarned ? [warning] : []))
     }
 
+    @Test(arguments: [
+        ("application/json", true), ("", true), ("multipart", true), ("multipart/related; type=x", false),
+        ("Multipart/Form-Data; boundary=x", false), ("{{type}}", false),
+    ])
+    func `a form that its header calls something else is a warning`(type: String, isWarned: Bool) {
+        let text = #"""
+            { "version": 1, "name": "c", "variables": { "type": "a/b" }, "items": [
+            { "request": "a", "method": "POST", "path": "/", "body": { "multipart": [{ "name": "a", "value": "1" }] },
+              "headers": [{ "name": "content-type", "value": "\#(type)" }] }] }
+            """#
+        let warning =
+            "f:2:1: warning: \"Content-Type\" is \"\(type)\", with which no server finds the parts of the form; "
+            + "remove the header"
+        #expect(Self.problems(text) == (isWarned ? [warning] : []))
+    }
+
+    @Test(arguments: [
+        (#"{ "basic": { "username": "a:b", "password": "{{p}}" } }"#, "the user name for Basic authentication"),
+        (#"{ "basic": { "username": "{{p}}:", "password": "{{p}}" } }"#, "the user name for Basic authentication"),
+        (#"{ "bearer": "a\nb" }"#, "the value contains a line break"),
+        (#"{ "bearer": "{{p}}\r" }"#, "the value contains"),
+        (#"{ "apiKey": { "name": "a b", "value": "{{p}}" } }"#, "\"a b\" is no name for an API key"),
+        (#"{ "apiKey": { "name": "a", "value": "{{p}};", "in": "cookie" } }"#, "the value of the cookie a contains"),
+        (#"{ "apiKey": { "name": "a b", "value": "{{p}};", "in": "query" } }"#, ""),
+        (#"{ "basic": { "username": "{{p}}", "password": "a:b" } }"#, ""), (#"{ "bearer": "{{p}}" }"#, ""),
+    ])
+    func `credentials that no run sends are a warning`(authentication: String, reason: String) {
+        let text = #"{ "version": 1, "name": "c", "authentication": \#(authentication), "items": [] }"#
+        let problems = CollectionFile.read(Array(text.utf8), file: "f").problems.map(\.message)
+        let isFound = problems.map { $0.hasPrefix("\"authentication\": " + reason) }
+        #expect(isFound == (reason.isEmpty ? [] : [true]), "\(problems)")
+    }
+
     @Test(arguments: [("gzip", false), ("br", true)])
     func `a header in whose place a compressed body has its own is a warning`(coding: String, isWarned: Bool) {
         let text = #"""

@@ -76,6 +76,15 @@ import Testing
         #expect(secrets.found.map(\.name) == ["apiKey2"])
     }
 
+    @Test(arguments: ["key", "KEY", "k", "X-Weird", "api_key"], ["abc", "hunter2"])
+    func `an API key is secret under any name`(name: String, value: String) throws {
+        let key = #"{ "apiKey": { "name": "\#(name)", "value": "\#(value)", "in": "query" } }"#
+        let text = Array(#"{ "version": 1, "name": "c", "authentication": \#(key), "items": [] }"#.utf8)
+        let collection = try #require(CollectionFile.read(text, file: "c.json").collection)
+        let secrets = try #require(PlainSecrets(Bytes(text), file: "c.json", collection: collection))
+        #expect(secrets.found.map(\.value) == [value])
+    }
+
     private static let text = """
         { "version": 1, "name": "shop",
           "environments": [
