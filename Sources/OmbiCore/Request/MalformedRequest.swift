@@ -109,7 +109,20 @@ enum RequestURLCheck {
         if !isPlain, let scalar = HostName.replaced(in: name) {
             throw MalformedRequest(.host, "the host \"\(shown(host))\" contains " + HostName.reason(scalar))
         }
+        try brackets(name, host: host)
         try port(name, host: host)
+    }
+
+    /// Throws for brackets around anything but an IPv6 address, which may have a zone.
+    private static func brackets(_ name: Substring, host: String) throws {
+        let bytes = name.utf8
+        guard bytes.contains(UInt8(ascii: "[")) || bytes.contains(UInt8(ascii: "]")) else { return }
+        let parts = name.dropFirst().split(separator: "]", maxSplits: 1, omittingEmptySubsequences: false)
+        let address = parts[0].prefix { $0 != "%" }
+        let isAddress = address.contains(":") && address.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+        guard name.hasPrefix("["), parts.count == 2, isAddress, parts[1].isEmpty || parts[1].hasPrefix(":") else {
+            throw MalformedRequest(.host, "the host \"\(shown(host))\" has brackets around no IPv6 address")
+        }
     }
 
     /// Returns the text for a message, without a password: messages appear in logs and on screens.

@@ -32,7 +32,9 @@ package struct RequestTarget: Sendable, Equatable {
 
     private static func form(of text: String) -> Form {
         // Most texts are paths.
-        guard let first = text.utf8.first, !"/?#".utf8.contains(first), !text.hasPrefix("{{") else { return .path }
+        guard let first = text.utf8.first, !text.hasPrefix("{{") else { return .path }
+        if text.utf8.contains(UInt8(ascii: " ")), let reason = requestLine(in: text) { return .invalid(reason) }
+        if "/?#".utf8.contains(first) { return missingScheme(in: text).map(Form.invalid) ?? .path }
         if Origin.isAbsolute(text) { return .url(text) }
         if let reason = misspelling(in: text) { return .invalid(reason) }
         if isOfThisMachine(text) { return .url("http://localhost" + text) }
@@ -58,6 +60,27 @@ package struct RequestTarget: Sendable, Equatable {
     private static let schemes = ["http", "https", "ws", "wss"]
     private static let advice = "; write for example https://api.example.com/path"
 
+    /// URLs without `//` that nobody means as a path.
+    private static let otherSchemes = ["mailto:", "javascript:", "file:/", "about:blank"]
+
+    /// The problem of `//a.test/x`, which a page gives its own scheme; nil for a path.
+    private static func missingScheme(in text: String) -> String? {
+        guard text.hasPrefix("//"), isServer(text.dropFirst(2).prefix { !"/?#".contains($0) }) else { return nil }
+        return "\"\(text)\" has no scheme; write https:\(text), or one slash for a path"
+    }
+
+    /// The problem of `GET /x` and `/x HTTP/1.1`: a URL is one part of them.
+    private static func requestLine(in text: String) -> String? {
+        let words = text.split(separator: " ")
+        guard words.count > 1, let first = words.first, let last = words.last else { return nil }
+        let isMethod = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(first)
+        if isMethod, words[1].hasPrefix("/") || words[1].hasPrefix("{{") || words[1].contains("://") {
+            return "the URL begins with \(first), which is the method; remove it"
+        }
+        let isVersion = last.hasPrefix("HTTP/") && last.dropFirst(5).first?.isNumber ?? false
+        return isVersion && !text.contains("?") ? "the URL ends with \(last); remove it" : nil
+    }
+
     private static func misspelling(in text: String) -> String? {
         if let mark = text.firstRange(of: "://"), !text[..<mark.lowerBound].contains(where: { "/?#".contains($0) }),
             !text[..<mark.lowerBound].contains("{{")
@@ -67,6 +90,8 @@ package struct RequestTarget: Sendable, Equatable {
             if isQuoted { return "the URL begins with \(scheme.prefix(1)); remove the quotation marks" }
             return HostText.noURL(String(text.prefix { !"?#".contains($0) }))
         }
+        let small = text.lowercased()
+        if otherSchemes.contains(where: { small.hasPrefix($0) }) { return HostText.noURL(text) }
         let word = text.prefix { $0.isLetter }
         guard schemes.contains(word.lowercased()) else { return nil }
         let rest = text[word.endIndex...]

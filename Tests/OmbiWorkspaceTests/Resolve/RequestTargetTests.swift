@@ -49,6 +49,8 @@ import Testing
         ("search?u=http://a.test", "http://own.test/v1/search?u=http://a.test"),
         ("/a/../b", "http://own.test/v1/b"), ("a/./b", "http://own.test/v1/a/b"), ("a/.", "http://own.test/v1/a/"),
         ("..", "http://own.test/"), ("../v2/x", "http://own.test/v2/x"), ("/../../x", "http://own.test/x"),
+        ("///a.test/x", "http://own.test/v1///a.test/x"), ("//users:search", "http://own.test/v1//users:search"),
+        ("//a.json", "http://own.test/v1//a.json"), ("GET/x", "http://own.test/v1/GET/x"),
         ("../v1", "http://own.test/v1"), ("../v10/x", "http://own.test/v10/x"),
     ]
 
@@ -58,6 +60,9 @@ import Testing
         "http://a.test:x/", ":99999/x", "wss:/a.test", " htp://a.test", "http;//a.test/x", "https.//a.test",
         "ws-//a.test",
         "{http://a.test/x}", "(http://a.test/x)", "http://ﬁsch.test/x", "http://a℀b.test/x",
+        "//a.test/x", "//127.0.0.1:80/x", "//localhost?a=1", "//shop:80", "GET /x", "GET http://a.test/x",
+        "http://a.test/x HTTP/1.1", "/x HTTP/2", "mailto:me@a.test", "JavaScript:alert(1)",
+        "file:/etc/hosts", "http://[127.0.0.1]/x", "http://[::1]x/", "http://a[b]/", "http://[]/x", "[::x]:80/",
     ]
 
     private static func request(_ path: String) -> SavedRequest { SavedRequest(name: "r", path: path) }
