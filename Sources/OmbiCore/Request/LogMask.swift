@@ -15,22 +15,39 @@ package enum LogMask {
     }
     private static let wholeNames: Set<String> = [
         "auth", "bearer", "key", "pwd", "pass", "pin", "sig", "jwt", "otp", "session", "codeverifier", "devicecode",
-        "assertion", "cvv", "cvc",
+        "cvv", "cvc", "pw", "totp", "otpcode", "mfacode", "2facode", "sessid", "phpsessid", "apisign", "jenkinscrumb",
+        "honeycombteam",
     ]
+    /// The last words of header fields: `X-Tableau-Auth`, but not `X-Auth-Type`.
+    private static let lastWords = ["auth", "jwt", "otp", "session"].map { Array($0.utf8) }
+    /// The ends of names in any form: `clientAssertion`.
+    private static let lastParts = ["assertion", "hmac", "passcode"].map { Array($0.utf8) }
+    /// The ends of names of what leads to the next page.
+    private static let pages = ["pagetoken", "nexttoken", "previoustoken", "continuationtoken", "paginationtoken"]
+        .map { Array($0.utf8) }
+    /// Words that begin like one of a credential.
+    private static let harmless = ["tokeniz", "secretary"].map { Array($0.utf8) }
     /// The ends of names before `key`. Most keys are those of rows and caches.
-    private static let keys = ["application", "auth", "encryption", "fastly", "license", "master", "server", "signing"]
-        .map { Array(($0 + "key").utf8) }
+    private static let keys = [
+        "admin", "application", "auth", "deploy", "encryption", "fastly", "license", "master", "server", "signing",
+    ]
+    .map { Array(($0 + "key").utf8) }
 
     /// Returns true for names of credentials: "access_token", "X-Api-Key", "clientSecret".
     static func isSensitive(_ name: some StringProtocol) -> Bool {
         let plain = plainBytes(of: name)
         if plain.indices.contains(where: { start in
             wordsByFirst[Int(plain[start])].contains { plain[start...].starts(with: $0) }
+                && !harmless.contains { plain[start...].starts(with: $0) }
         }) {
-            return true
+            return !has(pages, atEndOf: plain)
         }
-        return isWholeName(plain, of: name)
+        return isWholeName(plain, of: name) || has(lastParts, atEndOf: plain)
             || plain.last == UInt8(ascii: "y") && keys.contains { plain.suffix($0.count).elementsEqual($0) }
+    }
+
+    private static func has(_ ends: [[UInt8]], atEndOf plain: [UInt8]) -> Bool {
+        ends.contains { plain.suffix($0.count).elementsEqual($0) }
     }
 
     /// Returns true for a name of credentials that something else has as a number: `max_tokens` is a count, and
@@ -44,11 +61,19 @@ package enum LogMask {
     /// The ends of names of credentials, which may be numbers: `secret_code`, `license_key`.
     private static let ends = ["key", "code", "value"].map { Array($0.utf8) }
 
-    /// `X-Session` is `session`, but `xKey` is the key of an axis.
+    /// `X-Session` is `session`, and `X-User-Session` ends so, but `xKey` is the key of an axis.
     private static func isWholeName(_ plain: [UInt8], of name: some StringProtocol) -> Bool {
         let isSeparated = name.utf8.dropFirst().first.map { "-_".utf8.contains($0) } ?? false
-        let whole = isSeparated && plain.first == UInt8(ascii: "x") ? plain[1...] : plain[...]
+        let isField = isSeparated && plain.first == UInt8(ascii: "x")
+        let whole = isField ? plain[1...] : plain[...]
+        if isField, lastWords.contains(where: { isLast($0, in: plain, of: name) }) { return true }
         return whole.count <= longestWholeName && wholeNames.contains(String(decoding: whole, as: UTF8.self))
+    }
+
+    /// Returns true for a name whose last word behind a separator is this one.
+    private static func isLast(_ word: [UInt8], in plain: [UInt8], of name: some StringProtocol) -> Bool {
+        plain.suffix(word.count).elementsEqual(word)
+            && name.utf8.dropLast(word.count).last.map { "-_".utf8.contains($0) } ?? false
     }
 
     private static let longestWholeName = wholeNames.map(\.utf8.count).max() ?? 0
@@ -73,7 +98,8 @@ package enum LogMask {
     /// Returns true for the value of a parameter `sid` or `ticket` that is one of a session. The names are those of
     /// identifiers, too: `PROJ-123`, a UUID.
     package static func isSession(_ value: some StringProtocol, named name: some StringProtocol) -> Bool {
-        guard ["sid", "ticket"].contains(name.lowercased()), value.utf8.count >= 8, value.contains(where: \.isNumber),
+        guard ["sid", "ticket", "x-sid", "x-ticket"].contains(name.lowercased()), value.utf8.count >= 8,
+            value.contains(where: \.isNumber),
             UUID(uuidString: String(value)) == nil
         else { return false }
         return value.contains(where: \.isLowercase)

@@ -25,13 +25,21 @@ import Testing
         ("tok", false), ("schlüssel", false), ("X-Session", true), ("x-auth", true), ("X-JWT", true), ("X-OTP", true),
         ("X-Auth-Key", true), ("DD-APPLICATION-KEY", true), ("Fastly-Key", true), ("license_key", true),
         ("Idempotency-Key", false), ("primaryKey", false), ("monkey", false), ("X-Request-Id", false), ("x", false),
-        ("x_key", true), ("xKey", false), ("yKey", false),
+        ("x_key", true), ("xKey", false), ("yKey", false), ("X-Tableau-Auth", true), ("x_user_session", true),
+        ("X-Auth-Type", false), ("X-Author", false), ("X-Sessions", false), ("user_session", false),
+        ("client_assertion", true), ("client_assertion_type", false), ("assertions", false), ("X-Hmac", true),
+        ("passcode", true), ("X-2FA-Code", true), ("PHPSESSID", true), ("assessId", false), ("Jenkins-Crumb", true),
+        ("X-Honeycomb-Team", true), ("X-Admin-Key", true), ("pageToken", false), ("NextToken", false),
+        ("X-Continuation-Token", false), ("nextPageToken", false), ("tokenizer", false), ("secretary", false),
+        ("secretaryPassword", true), ("tokenizerToken", true), ("accessToken", true), ("pageTokenSecret", true),
     ])
     func `the name of a credential is known in any case and with any separator`(name: String, isOne: Bool) {
         #expect(LogMask.isSensitive(name) == isOne)
     }
 
-    @Test(arguments: ["x_pin", "X-Otp", "license_key", "auth_key", "secret_key", "secret_code2", "token_value", "cvv"])
+    @Test(arguments: [
+        "x_pin", "X-Otp", "license_key", "auth_key", "secret_key", "secret_code2", "token_value", "cvv", "passcode",
+    ])
     func `a credential that is a number is masked`(name: String) {
         #expect(LogMask.json("{\"\(name)\":123456}") == "{\"\(name)\":\"\(LogMask.mask)\"}")
     }

@@ -125,6 +125,17 @@ import Testing
         #expect(!body.contains("hunter") && body.contains("plain text"), "\(body)")
     }
 
+    @Test func `the value of a variable that is named like a credential is masked wherever it goes`() async throws {
+        var request = SavedRequest(
+            name: "r", method: .post, path: "/{{apiToken}}/{{page}}", headers: [Field("X-Mine", "{{apiToken}}")],
+            body: .text(TextContent("{{apiToken}} {{page}}")))
+        request.variables = [Variable("apiToken", "hunter2abc"), Variable("page", "two22")]
+        let prepared = try await Self.prepared(request)
+        #expect(prepared.url == "http://api.test/••••••/two22" && prepared.body == "•••••• two22")
+        #expect(prepared.headers.first { $0.name == "X-Mine" }?.value == "••••••")
+        #expect(prepared.variables.first { $0.name == "apiToken" }?.value == "••••••")
+    }
+
     @Test(arguments: [
         ("/p?a=b+c&d", "/p?a=b+c&d&e%20f=%252F%2B%7B%7D"), ("/p?", "/p?e%20f=%252F%2B%7B%7D"),
         ("/p?x&", "/p?x&e%20f=%252F%2B%7B%7D"),

@@ -90,7 +90,8 @@ import Testing
         ("abc", "Ocp-Apim-Subscription-Key"), ("abc", "x-functions-key"), ("123456", "X-Otp"), ("1234", "X-Pin"),
         ("appkey1", "app_key"), ("PHNhbWw+", "SAMLResponse"), ("QwErTyUiOpAsDfGhJkLz", "key"), ("abc123def456", "sid"),
         ("ST-1856-aA5Yuvrx", "ticket"), ("abc1", "X-Session"), ("abc", "X-Auth-Key"), ("abc", "DD-APPLICATION-KEY"),
-        ("abc", "Fastly-Key"), ("abc", "X-JWT"),
+        ("abc", "Fastly-Key"), ("abc", "X-JWT"), ("abc", "X-Tableau-Auth"), ("aB3dE5gH7", "X-Ticket"),
+        ("abc", "client_assertion"),
     ])
     func `names of single services count`(_ value: String, _ name: String) {
         #expect(SecretDetector.masked(value, named: name) == "••••••")
@@ -100,7 +101,7 @@ import Testing
     @Test(arguments: [
         ("PROJ-12345", "ticket"), ("550e8400-e29b-41d4-a716-446655440000", "sid"), ("firstName", "key"),
         ("true", "pin"), ("false", "hide_password"), ("none", "auth"), ("100", "max_tokens"), ("7", "X-Tokens-Left"),
-        ("Bearer", "token_type"),
+        ("Bearer", "token_type"), ("CAoQAA12", "pageToken"), ("word", "tokenizer"), ("PROJ-12345", "X-Ticket"),
     ])
     func `identifiers and columns are none`(_ value: String, _ name: String) {
         #expect(SecretDetector.find(in: value, named: name) == [])
