@@ -105,8 +105,10 @@ struct WebSocketExchange: Exchange {
         case .cancelled? where exceeded != nil:
             return failed("the SLA of \(exceeded?.text ?? "") ended the WebSocket", .timedOut, response)
         case .cancelled?, nil: return .failure(.cancelled)
-        // Its status says what is wrong.
-        case .refused(_, let refusal)? where refusal.statusCode ?? 0 >= 400: return .success(refusal)
+        case .refused(let reason, let refusal)?:
+            // The status of an error says what is wrong.
+            let isError = refusal.statusCode ?? 0 >= 400
+            return isError ? .success(refusal) : failed(reason, .connectionLost, refusal)
         case .connectionError(var error)?:
             error.response = error.response ?? response
             return .failure(.connectionError(error))

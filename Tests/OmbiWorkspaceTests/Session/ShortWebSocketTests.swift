@@ -24,6 +24,41 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (
+            "HTTP/1.1 200 OK\r\nX-Id: 7\r\nContent-Length: 5\r\n\r\nhello", 200, "hello",
+            " refused the WebSocket: 200 OK"
+        ),
+        (
+            "HTTP/1.1 302 Found\r\nX-Id: 7\r\nLocation: /in\r\nContent-Length: 5\r\n\r\nhello", 302, "hello",
+            " refused the WebSocket: 302 Found, to /in"
+        ),
+        (
+            "HTTP/1.1 101 Switching Protocols\r\nX-Id: 7\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n", 101, "",
+            " switched protocols, but not to WebSocket (Upgrade)"
+        ),
+        ("HTTP/1.1 503 Busy\r\nX-Id: 7\r\nContent-Length: 5\r\n\r\nhello", 503, "hello", "503 Service Unavailable"),
+    ])
+    func `what came of a handshake that fails stays`(
+        answer: String, status: Int, body: String, failure: String
+    ) async throws {
+        let server = try ConversationServer { peer, _ in
+            guard peer.readHead() != nil else { return }
+            peer.write(answer)
+            peer.waitForEnd()
+        }
+        defer { server.stop() }
+        var request = SavedRequest(name: "refused", path: server.host + "/x")
+        request.webSocket = SavedWebSocket(messages: [])
+        let collection = Collection(name: "c", items: [.request(request)])
+        let order = RunOrder(id: 1, request: request, collection: collection, environment: nil, file: "/c.json")
+        guard case .ended(let result)? = await Session().events(of: order).last else { throw CancellationError() }
+        let response = result.receivedResponse
+        #expect(response?.statusCode == status && response?["X-Id"] == "7")
+        #expect(String(decoding: response?.body ?? Data(), as: UTF8.self) == body)
+        #expect(result.failures.count == 1 && result.failures[0].hasSuffix(failure), "\(result.failures)")
+    }
+
     @Test(arguments: [true, false]) func `none loses the last message`(sendsMessages: Bool) async throws {
         let server = try Self.server()
         defer { server.stop() }
