@@ -66,7 +66,10 @@ extension Session {
                     case .obtained: break
                     case .cancelled: throw error
                     case .refused where toleratesRefusals: break preparing
-                    case .failed(let reason), .refused(let reason):
+                    case .failed(let reason):
+                        let row = order.row.map { " (row \($0.number) of the data)" } ?? ""
+                        throw ResolveError(request: error.request, field: error.field, reason: reason + row)
+                    case .refused(let reason):
                         throw ResolveError(request: error.request, field: error.field, reason: reason)
                     }
                 }

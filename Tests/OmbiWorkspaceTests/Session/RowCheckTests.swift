@@ -49,6 +49,11 @@ import Testing
         #expect(count == 2 && error == nil, "\(count) \(error ?? "")")
     }
 
+    @Test func `an error names its row`() async throws {
+        let (_, error) = try await Self.prepare([Self.row("1"), Self.row("x7"), Self.row("2")], Self.plain)
+        #expect(error?.hasSuffix(" (row 2 of the data)") == true, "\(error ?? "")")
+    }
+
     @Test(arguments: ["x7", "", "007", "{{gone}}", "Zoë", "true"]) func `a row that is another is checked`(
         _ id: String
     ) async throws {
