@@ -70,6 +70,21 @@ import Testing
         }
     }
 
+    @Test func aProxyThatIsNotThereIsNamed() async {
+        await #expect(processExitsWith: .success) {
+            Self.clear()
+            setenv("http_proxy", "http://me:secret@127.0.0.1:1", 1)
+            let url = try #require(URL(string: "http://api.test/"))
+            let error = await CurlTransport().events(of: TransportRequest(url: url)).last?.error
+            #expect(
+                error?.message == "could not connect to api.test through the proxy 127.0.0.1:1 (connection refused)")
+            setenv("no_proxy", "127.0.0.1", 1)
+            let direct = try #require(URL(string: "http://127.0.0.1:2/"))
+            let other = await CurlTransport().events(of: TransportRequest(url: direct)).last?.error
+            #expect(other?.message == "could not connect to 127.0.0.1:2 (connection refused)")
+        }
+    }
+
     @Test func aUnixSocketLeadsPastTheProxy() async {
         await #expect(processExitsWith: .success) {
             Self.clear()

@@ -94,6 +94,8 @@ struct CurlFailure {
             through = " from \(name.excerpt())"
         } else if let proxyPlace, code == CURLE_PROXY || isAbout(proxyPlace) {
             through = " through the proxy \(proxyPlace)"
+        } else if let environmentProxy {
+            through = " through the proxy \(environmentProxy)"
         }
         // The proxy's reason is more specific than the system's.
         let words = code == CURLE_PROXY ? reason : cause
@@ -105,6 +107,23 @@ struct CurlFailure {
     private func isAbout(_ proxyPlace: String) -> Bool {
         guard case .server(let server) = connection.proxy else { return false }
         return String(cString: handle.errorBuffer).contains("to \(server.host) port \(server.port) ")
+    }
+
+    /// The host and the port of the environment's proxy; nil where libcurl's message names another place.
+    private var environmentProxy: String? {
+        guard case .environment = connection.proxy else { return nil }
+        let own = transfer.hop.url.scheme?.lowercased() == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
+        let values = (own + ["all_proxy", "ALL_PROXY"]).compactMap { name in
+            getenv(name).map { String(cString: $0) }
+        }
+        guard let value = values.first(where: { !$0.isEmpty }) else { return nil }
+        let address = value.firstRange(of: "://").map { value[$0.upperBound...] } ?? value[...]
+        let place = address.prefix { $0 != "/" }.split(separator: "@").last ?? ""
+        let parts = place.split(separator: ":")
+        guard let host = parts.first, parts.count < 3 else { return nil }
+        let port = parts.count > 1 ? parts[1] : "1080"
+        let isNamed = String(cString: handle.errorBuffer).contains("to \(host) port \(port) ")
+        return isNamed ? "\(String(host).excerpt()):\(String(port).excerpt())" : nil
     }
 
     private var proxyPlace: String? {
