@@ -80,6 +80,7 @@ import Testing
         ("tokenURL", "htp://a.test/t", true), ("deviceURL", "http:/a.test", true),
         ("authorizationURL", "https//a.test", true), ("tokenURL", "a.test:99999/t", true),
         ("tokenURL", "localhost:80/t", false), ("tokenURL", " http://a.test/t", false), ("tokenURL", "{{id}}/t", false),
+        ("tokenURL", "//a.test/t", true), ("deviceURL", "POST /t", true), ("tokenURL", "//bucket/t", false),
         ("deviceURL", "/device", false), ("scope", "htp://a.test", false),
     ]) func `an address of an authorization server that cannot be is an error at its place`(
         key: String, written: String, isError: Bool

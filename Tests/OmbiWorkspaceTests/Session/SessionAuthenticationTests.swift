@@ -229,6 +229,7 @@ import Testing
 
     @Test(arguments: [
         "htp://auth.test/token", "http:/auth.test/token", "https//auth.test/token", "\"http://auth.test/token\"",
+        "//auth.test/token", "POST /token",
         "localhost:99999/token", "ws://auth.test/token",
     ]) func `a misspelled address brings no credentials to the host of the environment`(written: String) {
         let session = Self.session(StubTransport { _ in .response(statusCode: 200) })
