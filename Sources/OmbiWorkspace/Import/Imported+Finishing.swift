@@ -179,7 +179,9 @@ struct ImportedHosts {
         collection.items.changeRequests { request in
             guard request.path.hasPrefix(prefix) else { return }
             let rest = request.path.dropFirst(prefix.count)
-            guard rest.isEmpty || rest.first == "/" || rest.first == "?" || rest.first == "#" else { return }
+            guard rest.isEmpty || rest.first == "/" || rest.first == "?" || rest.first == "#",
+                RequestTarget(String(rest)).problem == nil
+            else { return }
             request.path = rest.first == "/" ? String(rest) : "/" + rest
         }
     }

@@ -177,7 +177,9 @@ extension SavedRequest {
         let target = target
         guard !host.isEmpty, target.isURL, target.text.hasPrefix(host) else { return nil }
         let rest = target.text.dropFirst(host.count)
-        guard rest.isEmpty || rest.first == "/" || rest.first == "?" else { return nil }
+        guard rest.isEmpty || rest.first == "/" || rest.first == "?", RequestTarget(String(rest)).problem == nil else {
+            return nil
+        }
         var request = self
         request.path = rest.isEmpty ? "/" : String(rest)
         return request

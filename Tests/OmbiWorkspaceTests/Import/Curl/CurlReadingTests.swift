@@ -258,10 +258,12 @@ import Testing
 
     @Test func `a path below the host of an environment is relative to it`() throws {
         let environment = Environment(name: "e", host: "https://a.test/v1/")
-        let paths = ["https://a.test/v1/x", "https://a.test/v1", "https://a.test/v12", "http://a.test/v1/x"].map {
-            SavedRequest(name: "r", path: $0).relative(to: environment)?.path
-        }
-        #expect(paths == ["/x", "/", nil, nil])
+        let urls = [
+            "https://a.test/v1/x", "https://a.test/v1", "https://a.test/v12", "http://a.test/v1/x",
+            "https://a.test/v1//bucket/key", "https://a.test/v1//b.test/key",
+        ]
+        let paths = urls.map { SavedRequest(name: "r", path: $0).relative(to: environment)?.path }
+        #expect(paths == ["/x", "/", nil, nil, "//bucket/key", nil])
     }
 
     @Test(arguments: [

@@ -14,6 +14,8 @@ import Testing
             "/x/y", ""
         ),
         ("{\"host\": \"a.test\", \"path\": \"x\"}", "/x", ""), ("\"\"", "/", ""),
+        ("\"https://a.test//bucket/x\"", "//bucket/x", ""),
+        ("\"https://a.test//b.test/x\"", "https://a.test//b.test/x", ""),
     ])
     func `a URL becomes a path below the host`(url: String, path: String, query: String) throws {
         let (request, _) = try PostmanSample.only("\"method\": \"GET\", \"url\": \(url)")
