@@ -17,6 +17,8 @@ enum Credentials {
     static func masked(url: String) -> String { SecretDetector.masked(url: url) }
 
     static func masked(_ field: Field) -> String { SecretDetector.masked(field.value, named: field.name) }
+
+    static func masked(variable: Field) -> String { SecretDetector.masked(variable: variable) }
 }
 
 /// False for a text that is empty, or a template, which names where the secret is.

@@ -50,6 +50,14 @@ package enum SecretDetector {
         }
     }
 
+    /// Returns the value of a variable with the secrets in it masked. Short values and words stay: what is made of the
+    /// variable shows them, too.
+    package static func masked(variable field: Field) -> String {
+        var literals = LiteralSecrets()
+        literals.add(field.value, named: field.name)
+        return literals.values.isEmpty ? field.value : masked(field.value, named: field.name)
+    }
+
     /// Returns a URL, or a path with its query, with the secrets in it masked. It has no name of a field, which would be
     /// looked up before the first frame of the screen.
     package static func masked(url text: String) -> String {

@@ -49,6 +49,17 @@ import Testing
         #expect(hosts() == [true, false, true], "\(story.screen)")
     }
 
+    @Test func `a variable that is named like a credential is masked as a header of that name is`() {
+        let variables = #"{ "password": "hunter3abc", "token": "{{clientSecret}}", "page": "two22" }"#
+        var story = Story(
+            columns: 120, rows: 30,
+            file: #"{ "version": 1, "name": "t", "variables": { "clientSecret": "hunter2abc" }, "environments": [{ "#
+                + #""name": "local", "host": "http://h.test", "variables": \#(variables) }], "items": [] }"#)
+        story.press("E", "Tab")
+        #expect(!story.screen.contains("hunter") && story.screen.contains("••••••"), "\(story.screen)")
+        #expect(story.screen.contains("two22") && story.screen.contains("{{clientSecret}}"), "\(story.screen)")
+    }
+
     @Test func `an empty field of a new secret shows a source, and does not take the row away`() {
         for key in ["Enter", "Tab"] {
             var story = Story.environments()

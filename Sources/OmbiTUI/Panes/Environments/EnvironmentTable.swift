@@ -166,7 +166,8 @@ struct EnvironmentTable: Equatable, Sendable {
         case .row(.headers, _, _):
             environment.field(part).map { row($0, shown: Credentials.masked($0)) } ?? Cell("")
         case .row(.variables, let name, _):
-            environment.field(part).map { row($0, shown: $0.value) } ?? missing(name, in: environment)
+            environment.field(part).map { row($0, shown: Credentials.masked(variable: $0)) }
+                ?? missing(name, in: environment)
         case .row(.secrets, let name, _):
             environment.secret(part).map { secret($0.source, problem) } ?? beside(name, environment)
         }
@@ -218,7 +219,7 @@ struct EnvironmentTable: Equatable, Sendable {
         if secretSources[environment.name]?[name] != nil { return Cell("a secret", .dim) }
         if let request = uses.captured[name]?.first { return Cell("captured by \(request)", .dim) }
         if let inherited = variables.last(where: { $0.name == name }) {
-            return Cell("↑ " + inherited.value, .inherited)
+            return Cell("↑ " + Credentials.masked(variable: inherited), .inherited)
         }
         return isUndefined(name, in: environment) ? Cell("✗ undefined", .failure) : Cell("")
     }
