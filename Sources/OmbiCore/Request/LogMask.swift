@@ -73,7 +73,7 @@ package enum LogMask {
     /// Returns true for a name whose last word behind a separator is this one.
     private static func isLast(_ word: [UInt8], in plain: [UInt8], of name: some StringProtocol) -> Bool {
         plain.suffix(word.count).elementsEqual(word)
-            && name.utf8.dropLast(word.count).last.map { "-_".utf8.contains($0) } ?? false
+            && name.utf8.suffix(word.count + 1).first.map { "-_".utf8.contains($0) } ?? false
     }
 
     private static let longestWholeName = wholeNames.map(\.utf8.count).max() ?? 0
