@@ -43,6 +43,14 @@ struct Resolution {
         self.scope = scope
     }
 
+    /// Takes the values of variables that are named like credentials. A capture says itself whether it is one.
+    mutating func addLiterals(of variables: [UsedVariable]) {
+        for variable in variables {
+            if case .captured = variable.source { continue }
+            literals.add(variable.value, named: variable.name)
+        }
+    }
+
     var redactor: Redactor {
         Redactor(scope.revealed.union(partsInHost).union(literals.values).sorted() + encodedCredentials)
     }
