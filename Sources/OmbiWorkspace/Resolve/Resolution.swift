@@ -43,16 +43,17 @@ struct Resolution {
         self.scope = scope
     }
 
-    /// Takes the values of variables that are named like credentials. A capture says itself whether it is one.
-    mutating func addLiterals(of variables: [UsedVariable]) {
-        for variable in variables {
-            if case .captured = variable.source { continue }
-            literals.add(variable.value, named: variable.name)
-        }
-    }
-
+    /// Masks secrets, and the values of variables of the file that are named like credentials. A capture says itself whether
+    /// it is one.
     var redactor: Redactor {
-        Redactor(scope.revealed.union(partsInHost).union(literals.values).sorted() + encodedCredentials)
+        var literals = literals
+        for variable in scope.used.values {
+            switch variable.source {
+            case .request, .folder, .collection, .environment: literals.add(variable.value, named: variable.name)
+            case .row, .commandLine, .captured, .ombi: break
+            }
+        }
+        return Redactor(scope.revealed.union(partsInHost).union(literals.values).sorted() + encodedCredentials)
     }
 
     /// The texts to mask in the name of a host: secrets and their parts. One that is an address itself shows: nobody could

@@ -63,7 +63,6 @@ package struct Resolver: Sendable {
             let via = try resolution.via(connections.merged)
             let settings = resolution.settings(of: connections)
             let used = resolution.scope.used.values.sorted { $0.name < $1.name }
-            resolution.addLiterals(of: used)
             var resolved = ResolvedRequest(
                 name: request.name, method: request.method, host: address.host, hostSource: address.hostSource,
                 path: address.path, query: query, headers: headers.headers,
