@@ -167,7 +167,9 @@ extension Resolver {
             if let request = captured[name] { return FieldChoice(name, note: "captured by \(request)") }
             var filling = scope
             let value = try? filling.fill("{{\(name)}}")
-            let shown = value.map { Redactor(filling.revealed).redact($0) } ?? "has no value"
+            let shown =
+                value.map { SecretDetector.masked(variable: Variable(name, Redactor(filling.revealed).redact($0))) }
+                ?? "has no value"
             return FieldChoice(name, note: secrets.contains(name) ? "secret" : shown)
         }
         return names + TemplateFunction.all.map { FieldChoice($0.example, note: $0.summary) }

@@ -94,6 +94,9 @@ import Testing
         #expect(!Resolver.names(in: collection, environment: environment).contains("path"))
         let shown = Resolver.candidates(in: collection, own: own, environment: environment)
         #expect(shown.first { $0.name == "path" }?.note == "v1/own")
+        let secret = Resolver.candidates(
+            in: collection, own: own + [Variable("password", "hunter2abc")], environment: environment)
+        #expect(secret.first { $0.name == "password" }?.note == "••••••")
     }
 
     @Test func `a tool without them gets them for all, and a note where they differ`() throws {
