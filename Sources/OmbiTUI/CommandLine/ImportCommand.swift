@@ -72,8 +72,9 @@ struct ImportCurlCommand: ParsableCommand {
         do throws(ImportError) {
             imported =
                 switch commands {
-                case .script(let text): try CurlImport.read(text) { CurlImport.mayRead($0) ? files($0) : nil }
-                case .typed(let text): try CurlImport.read(text, files: files)
+                case .script(let text):
+                    try CurlImport.read(text) { CurlImport.mayRead($0) ? files($0) : nil }.withOwnVariables
+                case .typed(let text): try CurlImport.read(text, files: files).withOwnVariables
                 case .words(let words): try CurlImport.read(words: words, files: files)
                 }
         } catch {

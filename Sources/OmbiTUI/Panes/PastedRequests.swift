@@ -13,7 +13,8 @@ struct PastedRequests {
         let target = RequestTarget(text)
         let isURL = target.isURL && !target.text.contains(where: \.isWhitespace)
         guard isURL || CurlImport.recognizes(text) else { return nil }
-        let imported = try isURL ? CurlImport.read(words: ["curl", "-g", target.text]) : CurlImport.read(text)
+        let imported =
+            try isURL ? CurlImport.read(words: ["curl", "-g", target.text]) : CurlImport.read(text).withOwnVariables
         requests = imported.requests.map { request in environment.flatMap(request.relative) ?? request }
         notes = imported.losses + imported.notes.filter { $0.kind != .loss }
     }

@@ -13,6 +13,28 @@ package struct ImportedRequests: Sendable, Equatable {
         self.notes = notes
     }
 
+    /// The notes without those on variables that the script sets.
+    var notesOnOthers: [ImportNote] {
+        notes.filter { note in !variables.contains { note.message.hasPrefix("became {{\($0.name)}};") } }
+    }
+
+    /// The same with the variables of the script in the requests that use them, where no collection has them.
+    package var withOwnVariables: ImportedRequests {
+        var result = self
+        for index in requests.indices {
+            var names = VariableUses.names(in: requests[index])
+            var own: [Variable] = []
+            // The value of one may name earlier ones.
+            for variable in variables.reversed() where names.contains(variable.name) {
+                names.formUnion(VariableUses.names(in: [variable.value]))
+                own.insert(variable, at: 0)
+            }
+            result.requests[index].variables = own
+        }
+        result.notes = notesOnOthers
+        return result
+    }
+
     /// The parts of the text that the requests do not have.
     package var losses: [ImportNote] { notes.filter { $0.kind == .loss } }
 }

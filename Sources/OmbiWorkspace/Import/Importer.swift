@@ -107,9 +107,7 @@ package struct Importer: Sendable {
             var collection = Collection(name: file.name)
             collection.put(imported.requests.map(CollectionItem.request), .root)
             collection.variables = imported.variables
-            let known = imported.variables.map { "became {{\($0.name)}};" }
-            return Imported(
-                collection, notes: imported.notes.filter { note in !known.contains { note.message.hasPrefix($0) } })
+            return Imported(collection, notes: imported.notesOnOthers)
         })
 
     /// The reader of folders of a format.

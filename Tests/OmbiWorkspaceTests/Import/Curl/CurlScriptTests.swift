@@ -33,6 +33,14 @@ import Testing
         #expect(notes.contains { $0.kind == .loss && $0.subject == "for" })
     }
 
+    @Test func `requests apart from a collection have the variables that they use`() throws {
+        let text = "BASE=https://a.test\nURL=$BASE/v1\nUNUSED=1\ncurl \"$URL/a\"\ncurl \"$BASE/b/$id\"\ncurl a.test\n"
+        let imported = try CurlImport.read(text).withOwnVariables
+        #expect(imported.requests.map { $0.variables.map(\.name) } == [["BASE", "URL"], ["BASE"], []])
+        #expect(imported.requests[0].variables.last?.value == "{{BASE}}/v1")
+        #expect(imported.notes.filter { $0.message.hasPrefix("became") }.map(\.subject) == ["$id"])
+    }
+
     @Test func `of several commands one may be wrong`() throws {
         let (imported, notes) = try imported("A=1\ncurl https://a.test/x\ncurl --nothing https://a.test/y\n")
         #expect(imported.collection.requests.count == 1)
