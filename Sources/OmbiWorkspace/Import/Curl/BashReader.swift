@@ -43,6 +43,9 @@ struct BashReader {
                 index += 1
             case UInt8(ascii: "\n"): try newline()
             case UInt8(ascii: "#") where word == nil: while let byte = self.byte, byte != 0x0A { index += 1 }
+            case UInt8(ascii: "<") where peek() == UInt8(ascii: "("),
+                UInt8(ascii: ">") where peek() == UInt8(ascii: "("):
+                append(kept(upTo: UInt8(ascii: ")")))
             case UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "<"), UInt8(ascii: ">"):
                 operation(byte)
             case UInt8(ascii: "(") where word == nil && command.words.isEmpty: subshell(1)
@@ -297,7 +300,7 @@ struct BashReader {
     /// The first word of what the shell would replace: the others may have credentials.
     private func shown(from start: Int) -> String {
         let text = written(from: start)
-        let word = text.prefix { $0.isLetter || $0.isNumber || "$({`_".contains($0) }
+        let word = text.prefix { $0.isLetter || $0.isNumber || "$<>({`_".contains($0) }
         guard word.count + 1 < text.count, let last = text.last else { return text.excerpted }
         return "\(String(word).excerpt(40)) …\(last)"
     }
