@@ -60,6 +60,19 @@ extension RequestField {
 }
 
 extension RequestField {
+    /// Reads a URL with its method before it, as documents write it: `POST /users`.
+    static func methodAndURL(_ text: String) -> (method: RequestMethod, url: String)? {
+        let words = text.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, words[0].first?.isLetter ?? false,
+            let method = RequestMethod.allCases.first(where: { $0.rawValue == words[0].uppercased() })
+                ?? (try? RequestMethod(text: String(words[0])))
+        else { return nil }
+        let url = String(words[1].drop { $0 == " " })
+        return url.hasPrefix("/") || url.hasPrefix("{{") || RequestTarget(url).isURL ? (method, url) : nil
+    }
+}
+
+extension RequestField {
     /// False for an empty field that has no effect as the request is.
     func isShown(in request: SavedRequest) -> Bool { need(request) != .unused || !read(request).isEmpty }
 
@@ -186,9 +199,12 @@ extension SavedRequest {
     /// Splits a query into rows that send the same; the path keeps its templates and parameters.
     fileprivate mutating func setURL(_ text: String) throws(FieldError) {
         // The field of a new request begins with a slash, or with a scheme.
+        let typed = RequestField.methodAndURL(path == "/" && text.hasPrefix("/") ? String(text.dropFirst()) : text)
+        let written = typed?.url ?? text
         let target = RequestTarget(
-            path == "/" ? Self.typedAfterSlash(text) : RequestTarget.withoutDoubledScheme(text))
+            path == "/" ? Self.typedAfterSlash(written) : RequestTarget.withoutDoubledScheme(written))
         if let problem = target.problem { throw FieldError(problem) }
+        if let typed { method = typed.method }
         let text = target.text
         let address = text.prefix { $0 != "#" }
         guard let mark = address.firstIndex(of: "?"),

@@ -254,7 +254,7 @@ extension RequestPane {
         var (changed, text) = (request, text)
         // The URL of a new request is "/" before anything is typed behind it.
         let typed = request.path == "/" && text.hasPrefix("/") ? String(text.dropFirst()) : text
-        if field == .url, let typed = Self.methodAndURL(typed) { (changed.method, text) = typed }
+        if field == .url, let typed = RequestField.methodAndURL(typed) { (changed.method, text) = typed }
         do throws(FieldError) {
             try field.write(&changed, text)
         } catch {
@@ -307,17 +307,6 @@ extension RequestPane {
     private mutating func place(at field: RequestField, _ workbench: Workbench) {
         let index = rows(workbench).firstIndex { $0.has(field) }
         if let index { place(at: index + 1, workbench) }
-    }
-
-    /// Reads a URL with its method before it, as documents write it: `POST /users`.
-    private static func methodAndURL(_ text: String) -> (RequestMethod, String)? {
-        let words = text.split(separator: " ", maxSplits: 1)
-        guard words.count == 2, words[0].first?.isLetter ?? false,
-            let method = RequestMethod.allCases.first(where: { $0.rawValue == words[0].uppercased() })
-                ?? (try? RequestMethod(text: String(words[0])))
-        else { return nil }
-        let url = String(words[1].drop { $0 == " " })
-        return url.hasPrefix("/") || url.hasPrefix("{{") || RequestTarget(url).isURL ? (method, url) : nil
     }
 
     /// Returns the message about the parts of a typed or pasted URL that are not its path.
