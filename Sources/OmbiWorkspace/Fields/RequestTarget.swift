@@ -60,7 +60,7 @@ package struct RequestTarget: Sendable, Equatable {
     private static let schemes = ["http", "https", "ws", "wss"]
     private static let advice = "; write for example https://api.example.com/path"
 
-    /// URLs without `//` that nobody means as a path.
+    /// The beginnings of URLs that have no `//`.
     private static let otherSchemes = ["mailto:", "javascript:", "file:/", "about:blank"]
 
     /// The problem of `//a.test/x`, which a page gives its own scheme; nil for a path.
