@@ -41,16 +41,6 @@ import Testing
         #expect(story.request?.method.rawValue == "GET" && story.request?.path == "/users")
     }
 
-    @Test func `a method in front of a URL is no problem while it is typed`() {
-        let request = SavedRequest(name: "r", path: "/users")
-        for typed in ["POST /a", "delete {{host}}/a", "PUT https://a.test/b"] {
-            #expect(RequestField.url.problem(with: typed, in: request) == nil)
-        }
-        for typed in ["POST /a HTTP/1.1", "/a HTTP/1.1", "GET //a.test/b", "//a.test/b"] {
-            #expect(RequestField.url.problem(with: typed, in: request) != nil)
-        }
-    }
-
     @Test func `a method is taken as such behind the slash of a new request, too`() {
         var story = Story.inRequest("list users")
         story.press("1", "a")

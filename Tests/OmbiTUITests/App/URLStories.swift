@@ -6,6 +6,16 @@ import Testing
 
 /// The URL of a request in its pane: what is typed, saved and shown.
 @Suite struct URLStories {
+    @Test func `a method in front of a URL is no problem while it is typed`() {
+        let request = SavedRequest(name: "r", path: "/users")
+        for typed in ["POST /a", "delete {{host}}/a", "PUT https://a.test/b"] {
+            #expect(RequestField.url.problem(with: typed, in: request) == nil)
+        }
+        for typed in ["POST /a HTTP/1.1", "/a HTTP/1.1", "GET //a.test/b", "//a.test/b"] {
+            #expect(RequestField.url.problem(with: typed, in: request) != nil)
+        }
+    }
+
     @Test(arguments: [
         ("localhost:9922/x", "http://localhost:9922/x"), ("login", "/login"), (" /a ", "/a"),
         ("api.example.com/x", "http://api.example.com/x"), ("{{host}}/a", "{{host}}/a"),
