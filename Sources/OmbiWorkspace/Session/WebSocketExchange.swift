@@ -43,7 +43,8 @@ struct WebSocketExchange: Exchange {
                 url: $0.url, headers: $0.headers, statusCode: $0.statusCode, body: conversation.store.data)
         }
         let result = Self.ending(failure, response, run, limit.flatMap { duration >= $0 ? $0 : nil })
-        let report = Self.report(result, duration, metrics, sla: limit)
+        let isRefused = if case .refused? = failure { true } else { false }
+        let report = Self.report(result, duration, metrics, sla: limit, isRefused: isRefused)
         for attempt in report.attempts { events.emit(.attemptFinished(attempt)) }
         events.emit(.finished(report))
         return Session.Outcome(ending: result, report: report)
@@ -107,8 +108,9 @@ struct WebSocketExchange: Exchange {
         case .cancelled?, nil: return .failure(.cancelled)
         case .refused(let reason, let refusal)?:
             // The status of an error says what is wrong.
-            let isError = refusal.statusCode ?? 0 >= 400
-            return isError ? .success(refusal) : failed(reason, .connectionLost, refusal)
+            let status = refusal.statusCode ?? 0
+            if status >= 400 { return .success(refusal) }
+            return failed(reason, status >= 300 ? .redirectRefused : .malformedResponse, refusal)
         case .connectionError(var error)?:
             error.response = error.response ?? response
             return .failure(.connectionError(error))
@@ -122,15 +124,17 @@ struct WebSocketExchange: Exchange {
         .failure(.connectionError(TransportError(code: code, message: message, response: response)))
     }
 
+    /// - Parameter isRefused: true for a response that came as a whole, and opens no WebSocket.
     private static func report(
         _ result: Result<TransportResponse, RequestError<NoError>>, _ duration: Duration, _ metrics: TransportMetrics,
-        sla: Duration?
+        sla: Duration?, isRefused: Bool
     ) -> RequestReport {
         let (outcome, whole): (AttemptReport.Outcome, RequestReport.Outcome) =
             switch result {
             case .success: (.succeeded, .succeeded)
             case .failure(.cancelled): (.cancelled, .cancelled)
-            case .failure(let error): (.failed(.connection, error.description), .failed(error.description))
+            case .failure(let error):
+                (.failed(isRefused ? .validation : .connection, error.description), .failed(error.description))
             }
         var attempt = AttemptReport(
             number: 1, startedAt: .zero, duration: duration, metrics: metrics, outcome: outcome,
@@ -139,7 +143,7 @@ struct WebSocketExchange: Exchange {
             attempt.errorCode = cause.code
             if let head = cause.response {
                 attempt.received = TransportResponse(url: head.url, headers: head.headers, statusCode: head.statusCode)
-                attempt.isPartial = true
+                attempt.isPartial = !isRefused
             }
         }
         return RequestReport(attempts: [attempt], duration: duration, sla: sla, outcome: whole)

@@ -56,6 +56,7 @@ import Testing
         let response = result.receivedResponse
         #expect(response?.statusCode == status && response?["X-Id"] == "7")
         #expect(String(decoding: response?.body ?? Data(), as: UTF8.self) == body)
+        #expect(result.report?.attempts.last?.failedWithWholeResponse == (status < 400))
         #expect(result.failures.count == 1 && result.failures[0].hasSuffix(failure), "\(result.failures)")
     }
 

@@ -146,8 +146,8 @@ enum ResponseTitle {
     private static func incomplete(_ run: RunState, _ partial: TransportResponse) -> Span {
         let words: String
         if let last = run.finished.last, last.failedWithWholeResponse {
-            let words = last.isUnfollowedRedirect ? "redirect not followed" : "SLA exceeded"
-            return Span(text: words, role: .failure)
+            let words = last.errorCode == nil ? "SLA exceeded" : "no WebSocket"
+            return Span(text: last.isUnfollowedRedirect ? "redirect not followed" : words, role: .failure)
         }
         switch run.finished.last?.errorCode {
         case .timedOut: words = "timed out"
