@@ -230,7 +230,7 @@ struct BrunoAssertion: Equatable {
     }
 
     /// A pattern that matches the text only.
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             if "\\^$.|?*+()[]{}".contains(character) { result.append("\\") }
             result.append(character)

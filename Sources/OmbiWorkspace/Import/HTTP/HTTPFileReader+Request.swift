@@ -177,20 +177,13 @@ extension HTTPFileReader {
     ) {
         let (option, subject) = ("--\(setting.name.dropFirst(5))", "@\(setting.name)".excerpted)
         let value = renamed(setting.value, at: setting.offset)
-        let words = ["curl", option] + (value.isEmpty ? [] : [value]) + ["http://localhost"]
-        guard let read = try? CurlImport.read(words: words), read.requests.count == 1, let found = read.requests.first,
-            found.method == .get, found.body == nil, found.headers.isEmpty, found.query.isEmpty
-        else { return log.loss(setting.offset, subject, "this setting has no counterpart") }
+        let words = [option] + (value.isEmpty ? [] : [value])
+        guard let found = log.request(withOptions: words, subject, at: setting.offset) else {
+            return log.loss(setting.offset, subject, "this setting has no counterpart")
+        }
         connection = (found.connection ?? SavedConnection()).merging(over: connection)
         if let policy = found.policy { request.policy = policy }
         if let authentication = found.authentication { request.authentication = authentication }
-        for note in read.notes where !note.subject.hasPrefix("{{") {
-            if note.kind == .loss {
-                log.loss(setting.offset, subject, note.message)
-            } else {
-                log.remark(setting.offset, subject, note.message)
-            }
-        }
     }
 
     /// The limit of `600`, `2 m` or `500 ms`: seconds for JetBrains, and milliseconds for httpyac.

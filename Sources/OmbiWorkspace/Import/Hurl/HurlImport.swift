@@ -116,7 +116,7 @@ enum HurlLine {
     }
 
     /// Decodes the escapes of a text; what is none stays.
-    private static func unescaped(_ text: String, isExpression: Bool) -> String {
+    static func unescaped(_ text: String, isExpression: Bool = false) -> String {
         guard text.contains("\\") else { return text }
         var result = ""
         var rest = text[...]
@@ -154,6 +154,10 @@ struct HurlReader {
     var samples: [Variable] = []
     /// The variables of the process environment, by the names of the secrets.
     var processSecrets: [String: String] = [:]
+    /// The options of the entry that curl has, too, with their offsets.
+    var curlOptions: [(words: [String], offset: Int)] = []
+    /// The region and the service that signatures of AWS name.
+    var signature: (region: String, service: String)?
     private var lines: ArraySlice<HTTPFileLine>
     /// The comment above the next entry.
     private var title = ""
@@ -202,13 +206,14 @@ struct HurlReader {
                 body.append(line)
             } else if !line.isBlank, !line.text.hasPrefix("#") {
                 if isBody(line, section), status != nil {
-                    skipBody(line)
+                    takeBody(line, of: &request)
                 } else {
                     add(line, in: section, isResponse: status != nil, to: &request)
                 }
             }
         }
         setBody(body, of: &request)
+        applyCurlOptions(to: &request)
         setStatus(status, of: &request)
         requests.append(request)
     }
@@ -227,21 +232,29 @@ struct HurlReader {
         return ["file,", "base64,", "hex,"].contains { text.hasPrefix($0) }
     }
 
-    /// Leaves out the body that a response has to have.
-    private mutating func skipBody(_ line: HTTPFileLine) {
-        log.loss(line.offset, "body", "the body that the response has to have is left out")
+    /// Takes the body that a response has to have.
+    private mutating func takeBody(_ line: HTTPFileLine, of request: inout SavedRequest) {
+        var text = line.text
         while let next = lines.first, HurlLine.request(next.text) == nil, HurlLine.section(next.text) == nil {
-            if next.text.hasPrefix("#"), isTitle { return }
+            if next.text.hasPrefix("#"), isTitle { break }
+            text += "\n" + next.text
             lines.removeFirst()
         }
+        guard let body = Self.expectation(ofBody: text) else {
+            return log.loss(line.offset, "body", "the body that the response has to have is left out")
+        }
+        var expect = request.expect ?? Expectation()
+        expect.body.append(body)
+        request.expect = expect
     }
 
-    /// Hurl takes any status where it is told none.
+    /// Hurl takes any status where it is told none. Assertions on the status narrow that.
     private func setStatus(_ status: String?, of request: inout SavedRequest) {
         var expect = request.expect ?? Expectation()
-        if expect.status.isEmpty {
-            expect.status =
-                status.flatMap { StatusPattern($0) }.map { [$0] } ?? (1...5).map { StatusPattern.hundreds($0) }
+        if let code = status.flatMap({ StatusPattern($0) }) {
+            expect.status = [code]
+        } else if expect.status.isEmpty {
+            expect.status = Self.statuses
         }
         request.expect = expect
     }

@@ -161,12 +161,53 @@ extension HurlReader {
             guard let pair = HurlLine.pair(value) else { return }
             let (name, text) = (template(pair.name, at: offset), template(pair.value, at: offset))
             addHeader(name, text, isResponse: false, to: &request, at: offset)
-        case ("verbose", _), ("very-verbose", _), ("compressed", _), ("insecure", "false"): break
+        case ("verbose", _), ("very-verbose", _), ("compressed", _): break
+        case (_, "false") where Self.namesOfCurl.contains(name): break
         default:
             if setPolicy(name, value, of: &request, at: offset) { return }
             if setConnection(name, value, of: &request, at: offset) { return }
+            if takeCurlOption(name, value, at: offset) { return }
             log.loss(offset, name.excerpted, "this option has no counterpart")
         }
+    }
+
+    // MARK: Options of curl
+
+    /// Those with the name and the value that they have in curl.
+    private static let namesOfCurl: Set<String> = [
+        "cacert", "cert", "insecure", "ipv4", "ipv6", "key", "limit-rate", "netrc", "pinnedpubkey", "resolve",
+        "unix-socket",
+    ]
+
+    /// Returns false for an option that is none of curl's, or that curl does not read.
+    private mutating func takeCurlOption(_ name: String, _ value: String, at offset: Int) -> Bool {
+        if name == "aws-sigv4" {
+            let parts = template(value, at: offset).split(separator: ":").map(String.init)
+            guard parts.count == 4 else { return false }
+            signature = (region: parts[2], service: parts[3])
+            return true
+        }
+        let words = ["--" + name] + (value == "true" ? [] : [renamed(value, at: offset)])
+        var trial = ImportLog([])
+        guard Self.namesOfCurl.contains(name), trial.request(withOptions: words, at: 0) != nil else { return false }
+        curlOptions.append((words: words, offset: offset))
+        return true
+    }
+
+    /// Applies the options that curl reads together, such as a certificate and its key.
+    mutating func applyCurlOptions(to request: inout SavedRequest) {
+        defer { (curlOptions, signature) = ([], nil) }
+        if let signature, case .basic(let user)? = request.authentication {
+            request.authentication = .aws(
+                AWSAuthentication(
+                    accessKeyID: user.username, secretAccessKey: user.password, region: signature.region,
+                    service: signature.service))
+        }
+        guard let offset = curlOptions.first?.offset,
+            let found = log.request(withOptions: curlOptions.flatMap { $0.words }, at: offset)
+        else { return }
+        if let connection = found.connection { request.connection = connection.merging(over: request.connection) }
+        if let authentication = found.authentication { request.authentication = authentication }
     }
 
     /// Returns false for an option that is none of the policy's.

@@ -25,12 +25,7 @@ extension HurlReader {
                 break
             } else if character == "\"" || character == "/" {
                 rest.removeFirst()
-                var text = ""
-                while let next = rest.popFirst(), next != character {
-                    let isEscape = next == "\\" && (rest.first == character || rest.first == "\\" && character == "\"")
-                    text.append(isEscape ? rest.removeFirst() : next)
-                }
-                words.append(Word(text: text, isQuoted: true))
+                words.append(Word(text: quoted(&rest, until: character), isQuoted: true))
             } else {
                 let word = rest.prefix { !$0.isWhitespace }
                 words.append(Word(text: String(word), isQuoted: false))
@@ -38,6 +33,20 @@ extension HurlReader {
             }
         }
         return words
+    }
+
+    /// Takes a text up to its quote, or a pattern up to its slash.
+    private static func quoted(_ rest: inout Substring, until quote: Character) -> String {
+        var text = ""
+        while let next = rest.popFirst(), next != quote {
+            if next == "\\", let escaped = rest.popFirst() {
+                if quote == "\"" || escaped != "/" { text.append(next) }
+                text.append(escaped)
+            } else {
+                text.append(next)
+            }
+        }
+        return quote == "\"" ? HurlLine.unescaped(text) : text
     }
 
     // MARK: Captures
@@ -61,115 +70,56 @@ extension HurlReader {
         case ("status", 1): .status
         case ("header", 2): .header(words[1].text)
         case ("cookie", 2): .cookie(words[1].text)
-        case ("jsonpath", 2): .path(words[1].text)
+        case ("jsonpath", 2...):
+            path(words.dropFirst()).flatMap { $0.rest.isEmpty ? Capture.Source.path($0.path) : nil }
         case ("body", 3) where words[1].text == "regex", ("regex", 2): words.last.map { .regex($0.text) }
         default: nil
         }
     }
 
-    // MARK: Assertions
+    // MARK: Paths
 
-    mutating func assert(_ line: HTTPFileLine, of request: inout SavedRequest) {
-        var expect = request.expect ?? Expectation()
-        if Self.add(Self.words(line.text), to: &expect) {
-            request.expect = expect
-        } else {
-            log.loss(line.offset, line.text.excerpt(40), "this assertion has no counterpart")
-        }
-    }
-
-    /// Returns false for an assertion that is not known, or that no template can fill.
-    private static func add(_ words: [Word], to expect: inout Expectation) -> Bool {
-        guard let query = words.first?.text, !words.contains(where: { $0.text.contains("{{") }) else { return false }
-        switch query {
-        case "status":
-            guard words.count == 3, words[1].text == "==", expect.status.isEmpty,
-                let pattern = StatusPattern(words[2].text)
-            else { return false }
-            expect.status = [pattern]
-        case "duration":
-            guard words.count == 3, words[1].text == "<", let limit = Int(words[2].text),
-                (1...86_400_000).contains(limit), expect.within == nil
-            else { return false }
-            expect.within = .milliseconds(limit)
-        case "header":
-            guard words.count > 2, let met = Self.condition(words[2...]), isOfHeader(met),
-                !expect.headers.contains(where: { $0.name == words[1].text })
-            else { return false }
-            expect.headers.append(HeaderExpectation(words[1].text, [met]))
-        case "body":
-            guard let met = Self.condition(words[1...]), case .contains = met else { return false }
-            expect.body.append(BodyExpectation(nil, [met]))
-        case "jsonpath":
-            guard words.count > 2, (try? JSONPath(words[1].text)) != nil, let met = Self.condition(words[2...]) else {
-                return false
+    /// Returns the path of words such as `"$.items" nth 2 count`, and the words behind it; nil for no path.
+    static func path(_ words: ArraySlice<Word>) -> (path: String, rest: ArraySlice<Word>)? {
+        guard let written = words.first?.text, var path = standard(written) else { return nil }
+        var rest = words.dropFirst()
+        // The elements of a list are not those of several values.
+        while let word = rest.first, !word.isQuoted, (try? JSONPath(path))?.isSingular ?? false {
+            if word.text == "nth", let index = rest.dropFirst().first.flatMap({ Int($0.text) }) {
+                path += "[\(index)]"
+                rest = rest.dropFirst(2)
+            } else if word.text == "first" || word.text == "last" {
+                path += word.text == "first" ? "[0]" : "[-1]"
+                rest = rest.dropFirst()
+            } else {
+                break
             }
-            return add(met, at: words[1].text, to: &expect)
-        default: return false
         }
-        return true
+        return (path, rest)
     }
 
-    /// Returns true for a condition on a text.
-    private static func isOfHeader(_ condition: ValueCondition) -> Bool {
-        switch condition {
-        case .exists: true
-        case .equals(let value), .contains(let value): value.stringValue?.isEmpty == false
-        default: false
+    /// The path as RFC 9535 has it, in which `$.a-b` is `$['a-b']`; nil for another text.
+    private static func standard(_ text: String) -> String? {
+        if (try? JSONPath(text)) != nil { return text }
+        guard !text.contains("'") else { return nil }
+        let pieces = text.split(separator: ".", omittingEmptySubsequences: false)
+        var path = String(pieces[0])
+        var dots = "."
+        for piece in pieces.dropFirst() {
+            let name = piece.prefix { $0 != "[" }
+            if piece.isEmpty {
+                dots = ".."
+                continue
+            }
+            if name.contains("-") {
+                path += (dots == "." ? "" : dots) + "['\(name)']\(piece[name.endIndex...])"
+            } else {
+                path += "\(dots)\(piece)"
+            }
+            dots = "."
         }
+        return (try? JSONPath(path)) == nil ? nil : path
     }
-
-    /// Each value has a condition of a kind once.
-    private static func add(_ condition: ValueCondition, at path: String, to expect: inout Expectation) -> Bool {
-        guard let index = expect.body.firstIndex(where: { $0.path == path }) else {
-            expect.body.append(BodyExpectation(path, [condition]))
-            return true
-        }
-        guard !expect.body[index].conditions.contains(where: { $0.key == condition.key }) else { return false }
-        expect.body[index].add(condition)
-        return true
-    }
-
-    private static func condition(_ words: ArraySlice<Word>) -> ValueCondition? {
-        guard let first = words.first else { return nil }
-        let rest = words.dropFirst()
-        switch (first.text, rest.count) {
-        case ("exists", 0): return .exists(true)
-        case ("not", 1): return rest.first?.text == "exists" ? .exists(false) : nil
-        case ("isEmpty", 0): return .count(NumberComparison(.equal, 0))
-        case ("count", 2):
-            let digits = rest.last?.text ?? ""
-            guard let sign = rest.first.flatMap({ signs[$0.text] }), let count = Int(digits), count >= 0,
-                sign != .less || count > 0
-            else { return nil }
-            return .count(NumberComparison(sign, count))
-        case (let word, 0): return types[word].map { .type([$0]) }
-        case (let word, 1):
-            guard let literal = rest.first?.literal else { return nil }
-            return Self.condition(word, literal)
-        default: return nil
-        }
-    }
-
-    private static func condition(_ word: String, _ literal: JSONValue) -> ValueCondition? {
-        switch (word, literal) {
-        case ("==", _): .equals(literal)
-        case (">", .number): .greater(literal)
-        case ("<", .number): .less(literal)
-        case (">=", .number): .atLeast(literal)
-        case ("<=", .number): .atMost(literal)
-        case ("contains", .string(let text)) where !text.isEmpty: .contains(literal)
-        default: nil
-        }
-    }
-
-    private static let signs: [String: NumberComparison.Operator] = [
-        "==": .equal, "!=": .different, ">": .greater, "<": .less, ">=": .atLeast, "<=": .atMost,
-    ]
-    private static let types: [String: ValueType] = [
-        "isString": .string, "isInteger": .integer, "isNumber": .number, "isBoolean": .boolean, "isList": .array,
-        "isObject": .object,
-    ]
 }
 
 extension HurlReader: TemplateReader {

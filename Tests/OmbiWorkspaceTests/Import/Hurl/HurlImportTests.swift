@@ -196,4 +196,110 @@ import Testing
             "POST https://a.test/x\n[Form]\na: b\\u{e9}\\tc\\n\\# \\q \\u{zz} # d\nHTTP 200\n")
         #expect(request.body == .form(FormContent([Field("a", "bé\tc\n# \\q \\u{zz}")])))
     }
+
+    @Test(
+        arguments: [
+            ("jsonpath \"$.s\" startsWith \"a.c\"", BodyExpectation("$.s", [.matches("^a\\.c")])),
+            ("jsonpath \"$.s\" endsWith \"?\"", BodyExpectation("$.s", [.matches("\\?$")])),
+            ("jsonpath \"$.s\" matches /^\\d+\\/x$/", BodyExpectation("$.s", [.matches("^\\d+/x$")])),
+            ("jsonpath \"$.l\" includes 3", BodyExpectation("$.l", [.contains(.number("3"))])),
+            ("jsonpath \"$.l\" not isEmpty", BodyExpectation("$.l", [.count(NumberComparison(.greater, 0))])),
+            ("jsonpath \"$.a-b\" == \"a\\tb\"", BodyExpectation("$['a-b']", [.equals("a\tb")])),
+            ("jsonpath \"$..a-b[0]\" exists", BodyExpectation("$..['a-b'][0]", [.exists(true)])),
+            ("jsonpath \"$.l\" nth 2 == 1", BodyExpectation("$.l[2]", [.equals(.number("1"))])),
+            ("jsonpath \"$.l\" last exists", BodyExpectation("$.l[-1]", [.exists(true)])),
+            ("body == \"ok\"", BodyExpectation(nil, [.equals("ok")])),
+            ("body matches \"^o\"", BodyExpectation(nil, [.matches("^o")])),
+        ] as [(String, BodyExpectation)])
+    func `an assertion on the body is a condition`(line: String, expected: BodyExpectation) throws {
+        let (request, notes) = try only("GET https://a.test\nHTTP 200\n[Asserts]\n\(line)\n")
+        #expect(request.expect?.body == [expected])
+        #expect(notes.isEmpty, "\(notes)")
+    }
+
+    @Test(
+        arguments: [
+            "jsonpath \"$.s\" != \"a\"", "jsonpath \"$.l[*].a\" nth 0 == 1", "jsonpath \"$.s\" not startsWith \"a\"",
+            "body exists", "status > 250", "status > 599",
+        ])
+    func `an assertion without a counterpart is a loss`(line: String) throws {
+        let (request, notes) = try only("GET https://a.test\nHTTP *\n[Asserts]\n\(line)\n")
+        #expect(request.expect?.body.isEmpty == true && request.expect?.status.count == 5)
+        #expect(notes.map(\.message) == ["this assertion has no counterpart"])
+    }
+
+    @Test func `assertions on the status, the headers, the size and the certificate are expectations`() throws {
+        let (request, notes) = try only(
+            """
+            GET https://a.test
+            HTTP *
+            [Asserts]
+            status >= 200
+            status < 400
+            bytes count > 10
+            certificate "Expire-Date" daysAfterNow > 6
+            header "X-Id" matches /^\\d+$/
+            header "x-id" contains "1"
+            header "X-No" not exists
+            """)
+        let expect = try #require(request.expect)
+        #expect(expect.status == [.hundreds(2), .hundreds(3)])
+        #expect(expect.size == NumberComparison(.greater, 10) && expect.certificateDays == 7)
+        #expect(
+            expect.headers == [
+                HeaderExpectation("X-Id", [.contains("1"), .matches("^\\d+$")]),
+                HeaderExpectation("X-No", [.exists(false)]),
+            ])
+        #expect(notes.isEmpty, "\(notes)")
+    }
+
+    @Test func `the body that a response has to have is expected`() throws {
+        let (imported, notes) = try Self.imported(
+            """
+            GET https://a.test/json
+            HTTP 200
+            { "id": 1,
+              "list": [] }
+
+            GET https://a.test/text
+            HTTP 200
+            `pong`
+            # Again
+            GET https://a.test/xml
+            HTTP 200
+            <a/>
+            """)
+        let requests = imported.collection.requests
+        let json = JSONValue.object([.init("id", .number("1")), .init("list", .array([]))])
+        #expect(requests[0].expect?.body == [BodyExpectation("$", [.equals(json)])])
+        #expect(requests[1].expect?.body == [BodyExpectation(nil, [.equals("pong")])])
+        #expect(requests[2].name == "Again" && requests[2].expect?.body.isEmpty == true)
+        #expect(notes.map(\.position.line) == [12])
+    }
+
+    @Test func `options that curl has are settings of the connection`() throws {
+        let (request, notes) = try only(
+            """
+            GET https://a.test
+            [Options]
+            cacert: ca.pem
+            cert: c.pem
+            key: k.pem
+            unix-socket: /tmp/a.sock
+            resolve: a.test:443:127.0.0.1
+            ipv4: true
+            ipv6: false
+            insecure: true
+            aws-sigv4: aws:amz:eu-west-1:s3
+            user: id:{{key}}
+            HTTP 200
+            """)
+        let connection = try #require(request.connection)
+        #expect(connection.caFile == "ca.pem" && connection.unixSocket == "/tmp/a.sock")
+        #expect(connection.clientCertificate?.file == "c.pem" && connection.clientCertificate?.key == "k.pem")
+        #expect(connection.resolve == ["a.test:443:127.0.0.1"] && connection.addressFamily == .ipv4)
+        let keys = AWSAuthentication(accessKeyID: "id", secretAccessKey: "{{key}}", region: "eu-west-1", service: "s3")
+        #expect(request.authentication == .aws(keys))
+        #expect(notes.map(\.subject) == ["insecure"])
+    }
 }
