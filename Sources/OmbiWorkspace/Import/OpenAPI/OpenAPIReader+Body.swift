@@ -37,7 +37,7 @@ extension OpenAPIReader {
     ) {
         if version == .two { return formerBody(of: operation, parameters, in: &request) }
         guard let written = operation["requestBody"], let body = resolved(written) else { return }
-        let all = (body["content"]?.members ?? []).map { Media(type: $0.key, value: $0.value) }
+        let all = content(of: body)
         let sorted = all.enumerated().sorted {
             ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
         }
@@ -48,6 +48,13 @@ extension OpenAPIReader {
         if sample == nil { log.loss(body.offset, "requestBody", "no finite sample; write the body") }
         note(sample, of: schema, "requestBody", at: body.offset)
         set(sample ?? .object([]), schema, media, of: &request, at: body.offset)
+    }
+
+    /// The content types of a body or a response, of which each may refer to a part of the document.
+    mutating func content(of value: ForeignValue) -> [Media] {
+        (value["content"]?.members ?? []).compactMap { type, media in
+            resolved(media).map { Media(type: type, value: $0) }
+        }
     }
 
     /// Returns a value that meets a schema, and notes a text of it that may not.
@@ -236,10 +243,8 @@ extension OpenAPIReader {
     }
 
     /// The content types of a response; in 2.0 those that the operation produces, where the response has a body.
-    private func contentTypes(of response: ForeignValue, _ place: Place) -> [Media] {
-        guard version == .two else {
-            return (response["content"]?.members ?? []).map { Media(type: $0.key, value: $0.value) }
-        }
+    private mutating func contentTypes(of response: ForeignValue, _ place: Place) -> [Media] {
+        guard version == .two else { return content(of: response) }
         let produced = (place.operation["produces"] ?? root["produces"])?.elements.compactMap(\.string) ?? []
         let names = response["schema"] == nil ? [] : produced.isEmpty ? [""] : produced
         return names.map { Media(type: $0, value: response) }
@@ -260,7 +265,7 @@ extension OpenAPIReader {
         }
     }
 
-    private func bodies(of response: ForeignValue, _ place: Place) -> [DocumentedBody] {
+    private mutating func bodies(of response: ForeignValue, _ place: Place) -> [DocumentedBody] {
         let hasBody = place.method.lowercased() != "head"
         return contentTypes(of: response, place).map { media in
             let isJSON = media.isJSON || media.type.isEmpty
@@ -280,7 +285,7 @@ extension OpenAPIReader {
             guard let pattern = StatusPattern(status), pattern.codes.lowerBound / 100 == 2 else { continue }
             patterns.append(pattern)
             guard let response = resolved(value) else { continue }
-            let content = (response["content"]?.members ?? []).map { Media(type: $0.key, value: $0.value) }
+            let content = content(of: response)
             let media = content.first { $0.isJSON }
             // Of several types, another one may be sent.
             let isOnly = content.count == 1 || version == .two

@@ -39,10 +39,8 @@ extension OpenAPIReader {
     }
 
     /// The content types of a response, in 2.0 the one that its schema is for; those of its examples have their names.
-    private func contents(of response: ForeignValue, in place: Place) -> [Media] {
-        guard version == .two else {
-            return (response["content"]?.members ?? []).map { Media(type: $0.key, value: $0.value) }
-        }
+    private mutating func contents(of response: ForeignValue, in place: Place) -> [Media] {
+        guard version == .two else { return content(of: response) }
         let produced = (place.operation["produces"] ?? root["produces"])?.elements.compactMap(\.string) ?? []
         let types = produced.map { Media(type: $0, value: response) }
         return [types.first { $0.isJSON } ?? types.first ?? Media(type: "application/json", value: response)]

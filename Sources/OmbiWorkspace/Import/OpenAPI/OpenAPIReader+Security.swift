@@ -2,20 +2,21 @@ import OmbiDocument
 
 extension OpenAPIReader {
     /// A key beside the credentials of a request.
-    struct KeyRow {
-        var field: Field
-        var isQuery: Bool
+    struct FurtherKey {
+        let key: APIKeyAuthentication
 
-        /// A cookie is the header of all cookies.
-        init(_ key: APIKeyAuthentication) {
-            let isCookie = key.location == .cookie
-            field = isCookie ? Field("Cookie", "\(key.name)=\(key.value)") : Field(key.name, key.value)
-            isQuery = key.location == .query
+        func add(to request: inout SavedRequest) {
+            let field = Field(key.name, key.value)
+            switch key.location {
+            case .header: request.headers.append(field)
+            case .query: request.query.append(field)
+            case .cookie: request.cookies.append(field)
+            }
         }
     }
 
     /// The credentials of the first alternative that Ombi has, and the keys that go with them. Nil inherits.
-    mutating func credentials(_ list: ForeignValue?) -> (SavedAuthentication?, [KeyRow]) {
+    mutating func credentials(_ list: ForeignValue?) -> (SavedAuthentication?, [FurtherKey]) {
         guard let list, list.kind == .array else { return (nil, []) }
         let alternatives = list.elements
         let real = alternatives.filter { !$0.members.isEmpty }
@@ -26,19 +27,19 @@ extension OpenAPIReader {
         if real.count > 1 { log.remark(list.offset, "security", "the first of several alternatives is taken") }
         let known = real.first { alternative in alternative.members.allSatisfy { isKnown($0.key) } } ?? real[0]
         var found: SavedAuthentication?
-        var rows: [KeyRow] = []
+        var keys: [FurtherKey] = []
         for (name, scopes) in known.members {
             guard let authentication = credentials(name, scopes, at: known.offset) else { continue }
             switch (found, authentication) {
             case (nil, _): found = authentication
-            case (_, .apiKey(let key)): rows.append(KeyRow(key))
+            case (_, .apiKey(let key)): keys.append(FurtherKey(key: key))
             case (.apiKey(let key)?, _) where key.location == .cookie:
-                rows.append(KeyRow(key))
+                keys.append(FurtherKey(key: key))
                 found = authentication
             default: log.loss(known.offset, name.excerpted, "left out: a request has one kind of credentials")
             }
         }
-        return (found ?? .noAuthentication, rows)
+        return (found ?? .noAuthentication, keys)
     }
 
     private func scheme(_ name: String) -> ForeignValue? {

@@ -34,6 +34,9 @@ struct OpenAPIReader {
     /// The parts that references lead to: thousands of operations share them.
     private var targets: [String: ForeignValue] = [:]
 
+    /// The keys beside the credentials of the collection, which only the requests with these credentials send.
+    private var sharedKeys: [FurtherKey] = []
+
     /// The cost that the examples of all requests may still have, in bytes: many operations may refer to one response.
     var exampleEffort = 64 << 20
 
@@ -69,14 +72,7 @@ struct OpenAPIReader {
             collection.environments[index].host = ""
         }
         let (authentication, keys) = credentials(root["security"])
-        collection.authentication = authentication
-        for key in keys {
-            if key.isQuery {
-                log.loss(root.offset, key.field.name, "a second key, in the query of all requests, is left out")
-            } else {
-                collection.headers.append(key.field)
-            }
-        }
+        (collection.authentication, sharedKeys) = (authentication, keys)
         collection.items = items()
         if collection.items.isEmpty { collection.environments = [] }
         noteOutgoing()
@@ -229,8 +225,7 @@ struct OpenAPIReader {
         }
         let (authentication, keys) = credentials(security)
         request.authentication = authentication
-        request.query += keys.filter(\.isQuery).map(\.field)
-        request.headers += keys.filter { !$0.isQuery }.map(\.field)
+        for key in security?.kind == .array ? keys : sharedKeys { key.add(to: &request) }
     }
 
     /// In characters.

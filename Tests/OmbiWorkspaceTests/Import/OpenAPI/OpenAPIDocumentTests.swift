@@ -343,8 +343,39 @@ import Testing
         for names in [#""key": [], "login": []"#, #""login": [], "key": []"#] {
             let (both, _) = try Self.secured(Self.cookie + login, names)
             #expect(both.authentication == .bearer(BearerAuthentication(token: "{{login}}")))
-            #expect(both.headers == [Field("Cookie", "sid={{key}}")])
+            #expect(both.headers.isEmpty && both.requests.map(\.cookies) == [[Field("sid", "{{key}}")]])
         }
+    }
+
+    @Test func `a further key of all operations is sent by those without credentials of their own`() throws {
+        let document = OpenAPISample.document(
+            #"""
+            "/x": {"get": {"parameters": [{"name": "c", "in": "cookie", "required": true, "example": "1"}],
+            "responses": {}}, "post": {"security": [], "responses": {}}}
+            """#,
+            #"""
+            , "components": {"securitySchemes": {"login": {"type": "http", "scheme": "bearer"},
+            "token": {"type": "apiKey", "in": "query", "name": "t"},
+            "key": {"type": "apiKey", "in": "cookie", "name": "sid"}}},
+            "security": [{"login": [], "token": [], "key": []}]
+            """#)
+        let (imported, _) = try OpenAPISample.imported(document)
+        let collection = imported.collection
+        #expect(collection.authentication == .bearer(BearerAuthentication(token: "{{login}}")))
+        let (inheriting, open) = (try #require(collection.requests.first), try #require(collection.requests.last))
+        #expect(inheriting.query == [Field("t", "{{token}}")] && inheriting.authentication == nil)
+        #expect(inheriting.cookies == [Field("c", "1"), Field("sid", "{{key}}")])
+        #expect(open.query.isEmpty && open.cookies.isEmpty && open.authentication == .noAuthentication)
+    }
+
+    @Test func `a content type may refer to a part of the document`() throws {
+        let more = #", "components": {"mediaTypes": {"m": {"schema": {"type": "string"}, "example": "hi"}}}"#
+        let members =
+            ##""requestBody": {"content": {"text/plain": {"$ref": "#/components/mediaTypes/m"}}}, "##
+            + #""responses": {}"#
+        let (request, notes) = try OpenAPISample.only(members, more, version: "3.2.0")
+        #expect(request.body == .text(TextContent("hi", contentType: "text/plain")))
+        #expect(!notes.contains { $0.subject == "text/plain" }, "\(notes)")
     }
 
     @Test func `a name that no cookie has is a loss`() throws {
