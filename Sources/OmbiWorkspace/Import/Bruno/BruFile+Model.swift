@@ -100,9 +100,15 @@ extension BruFile {
         var credentials = BrunoCredentials(mode: mode, offset: offset)
         for block in blocks where block.name == "auth:" + mode || block.name.hasPrefix("auth:\(mode):") {
             credentials.offset = block.offset
-            // Those of an inner block are further parameters.
-            let prefix = block.name == "auth:" + mode ? "" : "parameter:"
-            for pair in block.pairs where pair.isEnabled { credentials.values[prefix + pair.name] = pair.value }
+            guard block.name != "auth:" + mode else {
+                for pair in block.pairs where pair.isEnabled { credentials.values[pair.name] = pair.value }
+                continue
+            }
+            // Such as `auth:oauth2:additional_params:access_token_req:body`.
+            let words = block.name.split(separator: ":").suffix(2).map(String.init)
+            for row in rows(block.name) where row.isEnabled {
+                credentials.addParameter(row, of: words[0], in: words[1])
+            }
         }
         return credentials
     }

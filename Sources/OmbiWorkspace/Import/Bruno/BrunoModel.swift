@@ -84,6 +84,18 @@ struct BrunoCredentials: Sendable {
     func value(_ names: [String]) -> String {
         names.lazy.compactMap { values[$0] }.first { !$0.isEmpty } ?? ""
     }
+
+    /// Adds a parameter of a request for a token. One that is sent elsewhere than Ombi does is only counted.
+    mutating func addParameter(_ row: BrunoRow, of request: String, in place: String) {
+        let isSent =
+            request.hasPrefix("auth")
+            ? place.hasPrefix("query") : request.lowercased().contains("token") && place == "body"
+        if !isSent || request.hasPrefix("refresh") {
+            values["parameter:"] = "some"
+        } else if !parameters.contains(where: { $0.name == row.name }) {
+            parameters.append(row)
+        }
+    }
 }
 
 /// A part of a file by its name there.

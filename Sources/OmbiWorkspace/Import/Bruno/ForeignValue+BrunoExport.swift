@@ -260,23 +260,12 @@ extension ForeignValue {
         let further = values?["additionalParameters"] ?? values?["additional_parameters"]
         if further?.elements.isEmpty == false { credentials.values["parameter:"] = "some" }
         for (request, list) in further?.members ?? [] {
-            for row in list.elements where row.brunoRow.isEnabled { row.addParameter(of: request, to: &credentials) }
+            for row in list.elements where row.brunoRow.isEnabled {
+                let place = (row["placement"] ?? row["sendIn"])?.string ?? ""
+                credentials.addParameter(row.brunoRow, of: request, in: place)
+            }
         }
         return credentials
-    }
-
-    /// Adds a parameter of a request for a token. One that is sent elsewhere than Ombi does is only counted.
-    private func addParameter(of request: String, to credentials: inout BrunoCredentials) {
-        let place = (self["placement"] ?? self["sendIn"])?.string ?? ""
-        let isAuthorization = request.hasPrefix("authorization")
-        let isSent =
-            isAuthorization ? place.hasPrefix("query") : request.lowercased().contains("token") && place == "body"
-        let row = brunoRow
-        if !isSent || request.hasPrefix("refresh") {
-            credentials.values["parameter:"] = "some"
-        } else if !credentials.parameters.contains(where: { $0.name == row.name }) {
-            credentials.parameters.append(row)
-        }
     }
 
     /// The members that are texts, numbers and booleans.

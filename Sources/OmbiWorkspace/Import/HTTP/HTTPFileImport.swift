@@ -35,6 +35,7 @@ enum HTTPFileImport {
         var reader = HTTPFileReader(log: ImportLog(file.bytes))
         var environments = HTTPEnvironments.read(nextTo: file, &reader)
         reader.tokens = environments.authentications(of: reader.configurations, &reader.log)
+        reader.environmentNames = Set(environments.all.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) })
         reader.read(HTTPFileLine.lines(of: file.bytes))
         guard !reader.requests.isEmpty else { throw reader.log.error(0, "there is no request in this file") }
         reader.finish()
@@ -63,6 +64,8 @@ struct HTTPFileReader {
     var variables: [Variable] = []
     /// The configurations of the environments, by which tokens are obtained.
     var configurations: [HTTPConfiguration] = []
+    /// The names that the environments have values for.
+    var environmentNames: Set<String> = []
     /// The authentications that these make, by their identifiers.
     var tokens: [String: SavedAuthentication] = [:]
     /// Secrets that no file has.
@@ -194,6 +197,10 @@ struct HTTPFileReader {
 
     private mutating func define(_ name: String, _ value: String, at offset: Int) {
         let field = Field(log.variableName(name, at: offset), template(value, at: offset))
+        if ["\\n", "\\r", "\\t"].contains(where: { value.contains($0) }) {
+            log.remark(
+                offset, "@\(name)".excerpted, "its backslashes stay; VS Code sends a character for \\n, \\r and \\t")
+        }
         // A name for what has the same name outside.
         guard field.value != "{{\(field.name)}}" else { return }
         if let index = variables.firstIndex(where: { $0.name == field.name }) {

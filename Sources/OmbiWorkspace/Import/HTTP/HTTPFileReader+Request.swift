@@ -22,6 +22,9 @@ extension HTTPFileReader {
     /// The WebSocket of a request, whose body has messages with lines of `===` between them.
     mutating func webSocket(_ body: [HTTPFileLine]) -> SavedWebSocket {
         var messages: [SavedMessage] = []
+        for line in body where line.text.hasPrefix("===") && line.text.contains("wait-for-server") {
+            log.loss(line.offset, line.text.excerpt(30), "messages do not wait for those of the server")
+        }
         for lines in body.split(whereSeparator: { $0.text.hasPrefix("===") }) {
             let text = lines.map(\.text).joined(separator: "\n").trimmed
             guard !text.isEmpty, let offset = lines.first?.offset else { continue }
@@ -58,7 +61,10 @@ extension HTTPFileReader {
         let indices = request.headers.indices.filter { request.headers[$0].name.lowercased() == "authorization" }
         guard indices.count == 1, let index = indices.first else { return }
         let words = request.headers[index].value.split(maxSplits: 1, whereSeparator: \.isWhitespace).map(String.init)
-        guard words.count == 2, let found = authentication(words[0], words[1].trimmed, at: offset) else { return }
+        let isAlone = words.count == 1 && ["oauth2", "openid"].contains(words[0])
+        guard words.count == 2 || isAlone,
+            let found = authentication(words[0], isAlone ? "" : words[1].trimmed, at: offset)
+        else { return }
         request.headers.remove(at: index)
         request.authentication = found
     }
@@ -77,7 +83,8 @@ extension HTTPFileReader {
                 SavedAuthentication.digest(DigestAuthentication(username: $0.name, password: $0.password))
             }
         case "AWS": return aws(rest.split(separator: " ").map(String.init))
-        case "COGNITO", "oauth2", "openid", "NTLM":
+        case "oauth2", "openid": return token(rest.split(separator: " ").map(String.init), at: offset)
+        case "COGNITO", "NTLM":
             return log.unknownAuthentication(scheme, at: offset)
         default: return nil
         }
@@ -138,6 +145,9 @@ extension HTTPFileReader {
             case "no-cookie-jar", "noCookieJar": connection.cookies = false
             case "no-log", "noLog": request.isRecorded = false
             case "disabled" where ["", "true"].contains(setting.value): request.isDisabled = true
+            case "tag": setTags(setting, of: &request)
+            case "noRejectUnauthorized":
+                _ = log.request(withOptions: ["--insecure"], "@noRejectUnauthorized", at: setting.offset)
             case "disabled" where setting.value == "false", "graphql", "no-auto-encoding", "noAutoEncoding": break
             case "timeout", "connection-timeout":
                 guard let time = limit(setting) else {
@@ -169,6 +179,12 @@ extension HTTPFileReader {
         }
         if connection != SavedConnection() { request.connection = connection }
         return names
+    }
+
+    private mutating func setTags(_ setting: Setting, of request: inout SavedRequest) {
+        do throws(FieldError) { request.tags = try Tag.list(setting.value) } catch {
+            log.loss(setting.offset, "@tag", "left out: \(error.message)")
+        }
     }
 
     /// Applies an option of curl, such as the `@curl-max-time 10` of kulala.

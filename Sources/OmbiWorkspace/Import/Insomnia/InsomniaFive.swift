@@ -88,6 +88,7 @@ struct InsomniaFive {
         members["description"] = description(of: item)
         members["settingFollowRedirects"] = item["settings"]?["followRedirects"]
         members["settingEncodeUrl"] = item["settings"]?["encodeUrl"]
+        members["settingSendCookies"] = item["settings"]?["cookies"]?["send"]
         members["settingRenderRequestBody"] = item["settings"]?["renderRequestBody"]
         return members
     }

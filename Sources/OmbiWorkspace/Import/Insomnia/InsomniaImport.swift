@@ -144,6 +144,12 @@ struct InsomniaReader {
             if !(resource["cookies"]?.elements.isEmpty ?? true) {
                 log.remark(resource.offset, type, "stored cookies are left out")
             }
+        case "api_spec":
+            guard !(resource["contents"]?.text ?? "").isEmpty else { return }
+            log.loss(resource.offset, type, "left out: save the OpenAPI document as a file, and import that")
+        case "client_certificate", "ca_certificate":
+            log.loss(resource.offset, type, "left out: name it in the connection of the environment")
+        case "unit_test", "unit_test_suite": log.loss(resource.offset, type, "left out: unit tests are not run")
         default: log.loss(resource.offset, type.excerpted, "left out: it is no request over HTTP")
         }
     }

@@ -21,9 +21,11 @@ extension InsomniaReader {
                 || value["settingRenderRequestBody"]?.bool == false
             setBody(body, isLiteral: isLiteral, of: &request)
         }
-        if value["settingFollowRedirects"]?.string == "off" {
-            request.connection = SavedConnection { $0.maximumRedirects = 0 }
+        let connection = SavedConnection {
+            if value["settingFollowRedirects"]?.string == "off" { $0.maximumRedirects = 0 }
+            if value["settingSendCookies"]?.bool == false { $0.cookies = false }
         }
+        if connection != SavedConnection() { request.connection = connection }
         setScripts(value, of: &request)
         return request
     }

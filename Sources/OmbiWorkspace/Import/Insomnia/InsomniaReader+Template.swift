@@ -4,18 +4,31 @@ import OmbiCore
 extension InsomniaReader {
     /// Returns a text as a template of Ombi.
     mutating func template(_ text: String, at offset: Int) -> String {
-        text.contains("{{") || text.contains("{%") ? TemplateText.escaped(foreign: renamed(text, at: offset)) : text
+        ["{{", "{%", "{#"].contains { text.contains($0) }
+            ? TemplateText.escaped(foreign: renamed(text, at: offset)) : text
     }
 
     /// Returns a text with the names and functions of Ombi, in which other braces are as they were.
     mutating func renamed(_ text: String, at offset: Int) -> String {
-        let named = TemplateText.replacing(text) { reference($0, at: offset) }
+        let named = TemplateText.replacing(Self.withoutComments(text)) { reference($0, at: offset) }
         guard named.contains("{%") else { return named }
         var result = ""
         var rest = named[...]
         while let start = rest.firstRange(of: "{%"), let end = rest[start.upperBound...].firstRange(of: "%}") {
             result += rest[..<start.lowerBound]
-            result += tag(rest[start.upperBound..<end.lowerBound].trimmed, at: offset)
+            // A dash takes the spaces around the tag away.
+            let inner = rest[start.upperBound..<end.lowerBound].drop { $0 == "-" }
+            result += tag((inner.last == "-" ? inner.dropLast() : inner).trimmed, at: offset)
+            rest = rest[end.upperBound...]
+        }
+        return result + rest
+    }
+
+    /// Returns a text without the comments of its templates: `{# note #}`.
+    private static func withoutComments(_ text: String) -> String {
+        var (result, rest) = ("", text[...])
+        while let start = rest.firstRange(of: "{#"), let end = rest[start.upperBound...].firstRange(of: "#}") {
+            result += rest[..<start.lowerBound]
             rest = rest[end.upperBound...]
         }
         return result + rest
@@ -32,7 +45,9 @@ extension InsomniaReader {
         if name.hasPrefix(".") { name.removeFirst() }
         if name.hasPrefix(Self.vault) { prompts.insert(log.variableName(name, at: offset)) }
         used.insert(name)
-        let isName = name.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) }
+        // A name in brackets may have any characters.
+        let isQuoted = ["['", "[\""].contains { written.contains($0) } && !written.contains { "|()+*".contains($0) }
+        let isName = isQuoted || name.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) }
         return isName && !name.isEmpty
             ? "{{\(log.variableName(name, at: offset))}}" : sample(written, "{{ \(written) }}", at: offset)
     }

@@ -10,6 +10,9 @@ extension PostmanReader {
         switch mode {
         case "raw": raw(body, of: &request)
         case "urlencoded":
+            if let text = body["urlencoded"]?.string {
+                return form(text, of: &request, at: body["urlencoded"]?.offset ?? body.offset)
+            }
             let fields = rows(body["urlencoded"])
             guard hasRows(fields.map(\.enabled), at: body.offset) else { return }
             request.body = .form(FormContent(fields))
@@ -43,6 +46,13 @@ extension PostmanReader {
     }
 
     // MARK: Texts
+
+    /// Takes a form that is written as it is sent.
+    private mutating func form(_ text: String, of request: inout SavedRequest, at offset: Int) {
+        guard !text.isEmpty else { return }
+        request.body = ForeignBody().body(renamed(text, at: offset), FormContent.note)
+        request.dropContentType(FormContent.note)
+    }
 
     private mutating func raw(_ body: ForeignValue, of request: inout SavedRequest) {
         let text = body["raw"]?.text ?? ""

@@ -171,6 +171,32 @@ import Testing
         #expect(notes.contains { $0.kind == .loss && $0.subject == mode } == (mode == "wsse"))
     }
 
+    @Test func `further parameters of a token are sent, and those of other places are a loss`() throws {
+        let name = "auth:oauth2:additional_params:"
+        let blocks = """
+            auth:oauth2 {
+              grant_type: client_credentials
+              access_token_url: https://a.test/token
+              client_id: me
+            }
+
+            \(name)access_token_req:body {
+              audience: shop
+              ~off: 1
+            }
+            """
+        let (request, notes) = try BrunoSample.only(BrunoSample.request(blocks, auth: "oauth2"))
+        guard case .oauth2(let oauth2)? = request.authentication else {
+            Issue.record("there are no credentials")
+            return
+        }
+        #expect(oauth2.parameters == [Field("audience", "shop")])
+        #expect(!notes.contains { $0.subject == "additional parameters" })
+        let others = blocks + "\n\n\(name)access_token_req:headers {\n  X-A: 1\n}"
+        let (_, losses) = try BrunoSample.only(BrunoSample.request(others, auth: "oauth2"))
+        #expect(losses.contains { $0.subject == "additional parameters" && $0.kind == .loss })
+    }
+
     @Test func `variables of a request are its own`() throws {
         let (imported, notes) = try BrunoSample.imported(
             BrunoSample.request(

@@ -319,4 +319,52 @@ import Testing
         #expect(losses == ["@curl-insecure", "@curl-no-such-option", "@curl-data"])
         #expect(!notes.contains { "\($0)".contains(key) })
     }
+
+    @Test func `a token of httpyac is made of variables`() throws {
+        let (imported, notes) = try imported(
+            """
+            @local_tokenEndpoint = https://id.test/token
+            @local_authorizationEndpoint = https://id.test/login
+            @local_clientId = shop
+            @oauth2_scope = read
+            @local_audience = api
+
+            GET https://a.test/x
+            Authorization: oauth2 client_credentials local
+
+            ###
+            GET https://a.test/y
+            Authorization: openid code local
+            """)
+        var oauth2 = OAuth2Authentication(
+            tokenURL: "{{local_tokenEndpoint}}", clientID: "{{local_clientId}}", scope: "{{oauth2_scope}}")
+        oauth2.parameters = [Field("audience", "{{local_audience}}")]
+        let requests = imported.collection.requests
+        #expect(requests.first?.authentication == .oauth2(oauth2) && requests.first?.headers.isEmpty == true)
+        (oauth2.grant, oauth2.authorizationURL) = (.authorizationCode, "{{local_authorizationEndpoint}}")
+        #expect(requests.last?.authentication == .oauth2(oauth2))
+        #expect(notes.isEmpty, "\(notes)")
+    }
+
+    @Test(arguments: ["oauth2", "oauth2 implicit local", "openid code local"])
+    func `a token without its variables is a loss`(header: String) throws {
+        let (request, notes) = try only("GET https://a.test/x\nAuthorization: \(header)\n")
+        #expect(request.authentication == .noAuthentication && request.headers.isEmpty)
+        #expect(notes.map(\.subject) == ["oauth2"])
+    }
+
+    @Test func `settings of httpyac that Ombi has are its own`() throws {
+        let (request, notes) = try only(
+            "# @tag smoke, slow\n# @noRejectUnauthorized\nGET https://a.test/x\n")
+        #expect(request.tags == ["smoke", "slow"])
+        #expect(notes.map(\.subject) == ["@noRejectUnauthorized"])
+        #expect(notes.first?.message.contains("verifyTLS") == true)
+    }
+
+    @Test func `what only one tool makes of a file is named`() throws {
+        let (imported, notes) = try imported("@a = b\\nc\n\nWEBSOCKET wss://a.test\n\none\n=== wait-for-server\ntwo\n")
+        #expect(imported.collection.variables == [Field("a", "b\\nc")])
+        #expect(imported.collection.requests.first?.webSocket?.messages.count == 2)
+        #expect(notes.map(\.position.line) == [1, 6])
+    }
 }

@@ -73,6 +73,34 @@ import Testing
         #expect(notes.contains { $0.kind == .loss && $0.subject == "body" })
     }
 
+    @Test func `a comment in a template is not sent`() throws {
+        let (request, _) = try only(
+            #""headers": [{"name": "X-A", "value": "a{# note #}b{{ _.c }}"}], "body": {"mimeType": "text/plain", "#
+                + #""text": "{# one #}x{#y"}"#)
+        #expect(request.headers == [Field("X-A", "ab{{c}}")])
+        #expect(request.body == .text(TextContent("x{#y", contentType: "text/plain")))
+    }
+
+    @Test func `dashes in a tag and names in brackets are read`() throws {
+        let (request, notes) = try only(
+            #""headers": [{"name": "X-A", "value": "{%- uuid 'v4' -%}"}, {"name": "X-B", "value": "{{ _['b c'] }}"}]"#)
+        #expect(request.headers == [Field("X-A", "{{$uuid}}"), Field("X-B", "{{b_c}}")])
+        #expect(notes.filter { $0.kind == .loss }.isEmpty, "\(notes)")
+    }
+
+    @Test func `a request that sends no stored cookies keeps none`() throws {
+        #expect(try only(#""settingSendCookies": false"#).0.connection == SavedConnection { $0.cookies = false })
+        #expect(try only(#""settingSendCookies": true"#).0.connection == nil)
+    }
+
+    @Test func `a resource that is no request says where it belongs, and an empty document is none`() throws {
+        let (_, notes) = try Self.imported(
+            #"{"_type": "client_certificate", "_id": "c", "parentId": "wrk"}"#,
+            #"{"_type": "api_spec", "_id": "s", "parentId": "wrk", "contents": ""}"#)
+        #expect(notes.map(\.subject) == ["client_certificate"])
+        #expect(notes.first?.message.contains("connection of the environment") == true)
+    }
+
     @Test func `an environment of rows has variables, and its secrets are typed in`() throws {
         let (imported, _) = try Self.imported(
             #"""

@@ -37,6 +37,17 @@ import Testing
         #expect(try body(text).0 == .text(TextContent(content, contentType: type)))
     }
 
+    @Test func `a form that is written as it is sent has rows`() throws {
+        let text = #"{"mode": "urlencoded", "urlencoded": "a=1&b={{ c }}&d=e%20f"}"#
+        #expect(
+            try body(text).0
+                == .text(
+                    TextContent("a=1&b={{c}}&d=e%20f", contentType: "application/x-www-form-urlencoded")))
+        let plain = #"{"mode": "urlencoded", "urlencoded": "a=1&b=2+3"}"#
+        #expect(try body(plain).0 == .form(FormContent([Field("a", "1"), Field("b", "2 3")])))
+        #expect(try body(#"{"mode": "urlencoded", "urlencoded": ""}"#).0 == nil)
+    }
+
     @Test func `a Content-Type that the body says itself is dropped`() throws {
         let (request, _) = try PostmanSample.only(
             Self.url + #", "header": [{"key": "Content-Type", "value": "application/json"}], "#
