@@ -6,7 +6,7 @@ extension HTTPFileReader {
     /// of the variables that it is made of.
     mutating func token(_ words: [String], at offset: Int) -> SavedAuthentication {
         let known = environmentNames.union(variables.map(\.name))
-        let prefixes = words.dropFirst().prefix(1) + ["oauth2"]
+        let prefixes = [words.dropFirst().first, "oauth2"].compactMap { $0 }
         let value = { (name: String) -> String in
             prefixes.map { "\($0)_\(name)" }.first { known.contains($0) }.map { "{{\($0)}}" } ?? ""
         }
