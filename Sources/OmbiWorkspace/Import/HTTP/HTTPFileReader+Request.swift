@@ -277,7 +277,12 @@ struct HTTPFileLine {
 
     /// A script, a file, or an expectation behind the body.
     var isHandler: Bool {
-        ["> ", ">{%", ">> ", ">>! ", "<> ", "?? "].contains { text.hasPrefix($0) }
+        if text.hasPrefix("> ") {
+            // Any other line is a quotation in the body.
+            let rest = text.dropFirst(2).trimmed
+            return rest.hasPrefix("{%") || [".js", ".mjs", ".cjs", ".ts", ".lua"].contains { rest.hasSuffix($0) }
+        }
+        return [">{%", ">> ", ">>! ", "<> ", "?? "].contains { text.hasPrefix($0) }
     }
 
     static func lines(of bytes: [UInt8]) -> [HTTPFileLine] {
@@ -338,6 +343,7 @@ struct HTTPRequestLine {
         let method = RequestMethod(rawValue: name)
         let isKnown = method.map { RequestMethod.allCases.contains($0) || $0.isIdempotent } ?? false
         guard isKnown || word == name else { return false }
+        if rest == "*" { return method == .options }
         return isAddress(rest) || isKnown && ["/", "{{", ".", ":"].contains { rest.contains($0) }
     }
 

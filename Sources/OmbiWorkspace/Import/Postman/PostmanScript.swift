@@ -97,7 +97,7 @@ struct PostmanScript {
         let start = cursor
         let readers: [(inout PostmanScript, inout ScriptCursor) -> Bool] = [
             { $0.takeName(&$1) }, { $0.takeCapture(&$1) }, { $0.takeResponse(&$1) }, { $0.takeExpect(&$1) },
-            { $0.takeOldTest(&$1) }, { $0.takeAssert(&$1) }, { $1.take(dotted: "console.log") },
+            { $0.takeOldTest(&$1) }, { $0.takeAssert(&$1) }, { $0.takeKulala(&$1) }, { $1.take(dotted: "console.log") },
             { $1.take(dotted: "client.log") },
         ]
         for reader in readers {
@@ -194,6 +194,7 @@ struct PostmanScript {
         if cursor.take(dotted: "responseBody.has"), let values = cursor.arguments(), cursor.isAtEnd {
             return values.count == 1 && add(.include, values[0], of: .text)
         }
+        if let member = cursor.ownMember() { return cursor.isAtEnd && add(.exist, .null, of: member) }
         guard let value = cursor.value(), let sign = cursor.sign(), let literal = cursor.literal(), cursor.isAtEnd
         else {
             return false
@@ -203,12 +204,33 @@ struct PostmanScript {
 
     /// `client.assert(response.status === 200, "it is there")`
     private mutating func takeAssert(_ cursor: inout ScriptCursor) -> Bool {
-        guard cursor.take(dotted: "client.assert"), cursor.take("("), let value = cursor.value(),
-            let sign = cursor.sign(), let literal = cursor.literal()
-        else { return false }
+        guard cursor.take(dotted: "client.assert") || cursor.take("assert"), cursor.take("(") else { return false }
+        let member = cursor.ownMember()
+        var comparison: (value: ScriptValue, sign: String, literal: JSONValue)?
+        if member == nil {
+            guard let value = cursor.value(), let sign = cursor.sign(), let literal = cursor.literal() else {
+                return false
+            }
+            comparison = (value: value, sign: sign, literal: literal)
+        }
         if cursor.take(","), cursor.text() == nil { return false }
         guard cursor.take(")"), cursor.isAtEnd else { return false }
-        return add(sign, literal, of: value)
+        if let member { return add(.exist, .null, of: member) }
+        guard let comparison else { return false }
+        return add(comparison.sign, comparison.literal, of: comparison.value)
+    }
+
+    /// `assert.responseHas("status", 200)`, as kulala has it
+    private mutating func takeKulala(_ cursor: inout ScriptCursor) -> Bool {
+        guard cursor.take("assert"), cursor.take("."), let word = cursor.word(), let values = cursor.arguments(),
+            cursor.isAtEnd, (2...3).contains(values.count), case .string(let name) = values[0]
+        else { return false }
+        switch word {
+        case "responseHas": return name == "status" && add(.equal, values[1], of: .status)
+        case "headersHas": return !name.isEmpty && add(.equal, values[1], of: .header(name))
+        case "jsonHas": return add(.equal, values[1], of: .body("$." + name))
+        default: return false
+        }
     }
 
     private mutating func add(_ sign: String, _ literal: JSONValue, of value: ScriptValue) -> Bool {
@@ -216,6 +238,8 @@ struct PostmanScript {
         case "==", "===": add(.equal, literal, of: value)
         case "<": add(.below, literal, of: value)
         case ">": add(.above, literal, of: value)
+        case "<=": add(.most, literal, of: value)
+        case ">=": add(.least, literal, of: value)
         default: false
         }
     }

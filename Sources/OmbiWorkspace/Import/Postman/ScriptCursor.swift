@@ -122,7 +122,22 @@ struct ScriptCursor {
     private mutating func clientValue() -> ScriptValue? {
         if take(dotted: "response.status") { return .status }
         if take(dotted: "response.headers.valueOf") { return argument().map { .header($0) } }
-        return take(dotted: "response.body") ? steps(from: .body("$")) : nil
+        return take(dotted: "response.body") || take(dotted: "response.json") ? steps(from: .body("$")) : nil
+    }
+
+    /// A member that `user.hasOwnProperty("name")` asks for.
+    mutating func ownMember() -> ScriptValue? {
+        let start = rest
+        guard let index = rest.firstIndex(where: { $0.kind == .word && $0.text == "hasOwnProperty" }),
+            index > rest.startIndex
+        else { return nil }
+        var object = ScriptCursor(rest[..<(index - 1)], names)
+        if case .body(let path)? = object.value(), object.isAtEnd {
+            rest = rest[(index + 1)...]
+            if let name = argument() { return .body(path + ScriptValue.step(name)) }
+        }
+        rest = start
+        return nil
     }
 
     /// A part of the response as the scripts and the assertions of Bruno name it.

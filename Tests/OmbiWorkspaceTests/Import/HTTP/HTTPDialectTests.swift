@@ -75,9 +75,18 @@ import Testing
     }
 
     @Test func `a server as a whole is a loss`() throws {
-        let (request, notes) = try only("OPTIONS * HTTP/1.1\nHost: a.test\n")
-        #expect(request.method == .options && request.path == "/")
-        #expect(notes.contains { $0.kind == .loss && $0.subject == "*" })
+        for version in [" HTTP/1.1", ""] {
+            let (request, notes) = try only("OPTIONS *\(version)\nHost: a.test\n")
+            #expect(request.method == .options && request.path == "/")
+            #expect(notes.contains { $0.kind == .loss && $0.subject == "*" })
+        }
+    }
+
+    @Test func `a quotation in a body is a part of it, and a script behind it is none`() throws {
+        let (request, notes) = try only(
+            "POST https://a.test/x\nContent-Type: text/plain\n\nhi\n> you said\n<br>\nbye\n\n> ./after.js\n")
+        #expect(request.body?.text == "hi\n> you said\n<br>\nbye")
+        #expect(notes.map(\.subject) == [">"])
     }
 
     @Test(arguments: ["$auth.token(\"main\")", "$aadToken new", "$oidcAccessToken"])

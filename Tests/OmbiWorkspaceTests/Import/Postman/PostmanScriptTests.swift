@@ -39,6 +39,16 @@ import Testing
             "var d = pm.response.json(); pm.expect(d.length).to.be.above(0)",
             #"{"body":[{"path":"$","count":">0"}]}"#
         ),
+        ("tests['n'] = JSON.parse(responseBody).n >= 3", #"{"body":[{"path":"$.n","atLeast":3}]}"#),
+        ("tests['n'] = pm.response.json().hasOwnProperty('n')", #"{"body":[{"path":"$.n","exists":true}]}"#),
+        (
+            "client.assert(response.body.a.hasOwnProperty('id'), 'no id')",
+            #"{"body":[{"path":"$.a.id","exists":true}]}"#
+        ),
+        ("assert(response.status === 200)", #"{"status":"200"}"#),
+        ("assert.responseHas('status', 200)", #"{"status":"200"}"#),
+        ("assert.headersHas('X-A', 'b', 'why')", #"{"headers":{"X-A":"b"}}"#),
+        ("assert.jsonHas('a.b', 1)", #"{"body":[{"path":"$.a.b","equals":1}]}"#),
     ])
     func `a line is an expectation`(text: String, expected: String) {
         let found = script("pm.test(\"t\", function () {\n\(text)\n});")
