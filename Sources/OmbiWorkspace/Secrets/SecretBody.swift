@@ -123,7 +123,7 @@ enum SecretBody {
     /// True for a string under a name that nothing but a credential has, unless it is a sample.
     static func isCredential(_ value: Substring, named name: String) -> Bool {
         let plain = name.lowercased().filter { $0.isLetter || $0.isNumber }
-        let isPassword = passwords.contains { plain.hasSuffix($0) }
+        let isPassword = plain == "pw" || passwords.contains { plain.hasSuffix($0) }
         guard isPassword || tokens.contains(plain), !isSample(value, plain) else { return false }
         let isLong = !plain.hasSuffix("token") || value.utf8.count >= minimumToken
         return isPassword || isLong && !value.contains(where: \.isWhitespace)

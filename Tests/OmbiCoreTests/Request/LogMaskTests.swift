@@ -32,6 +32,7 @@ import Testing
         ("X-Honeycomb-Team", true), ("X-Admin-Key", true), ("pageToken", false), ("NextToken", false),
         ("X-Continuation-Token", false), ("nextPageToken", false), ("tokenizer", false), ("secretary", false),
         ("secretaryPassword", true), ("tokenizerToken", true), ("accessToken", true), ("pageTokenSecret", true),
+        ("pw", true), ("npw", false),
     ])
     func `the name of a credential is known in any case and with any separator`(name: String, isOne: Bool) {
         #expect(LogMask.isSensitive(name) == isOne)

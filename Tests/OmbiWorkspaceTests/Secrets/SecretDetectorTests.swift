@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "password", "passwd", "newPassword", "secret", "client_secret", "api_key", "apiKey", "access_token",
+        "password", "passwd", "pw", "newPassword", "secret", "client_secret", "api_key", "apiKey", "access_token",
         "refreshToken",
         "private_key", "token",
     ])

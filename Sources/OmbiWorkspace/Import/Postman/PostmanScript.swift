@@ -124,8 +124,11 @@ struct PostmanScript {
             "bru.setEnvVar", "bru.setGlobalEnvVar", "bru.setCollectionVar",
         ]
         guard setters.contains(where: { cursor.take(dotted: $0) }), cursor.take("("), let name = cursor.text(),
-            cursor.take(","), let value = cursor.value(), cursor.take(")"), cursor.isAtEnd, let source = value.source
+            cursor.take(","), let value = cursor.value(), let source = value.source
         else { return false }
+        // `{ persist: true }`
+        if cursor.take(","), !cursor.takeObject() { return false }
+        guard cursor.take(")"), cursor.isAtEnd else { return false }
         do throws(FieldError) { try source.check() } catch { return false }
         captures.append(Capture(name, source, isSecret: ForeignText.namesSecret(name + source.text)))
         return true

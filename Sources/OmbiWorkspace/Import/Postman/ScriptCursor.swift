@@ -87,6 +87,13 @@ struct ScriptCursor {
         return isNamed || take("=>")
     }
 
+    /// Takes an object with braces around it, without others in it.
+    mutating func takeObject() -> Bool {
+        guard take("{") else { return false }
+        rest = rest.drop { $0.kind != .sign || !["{", "}"].contains($0.text) }
+        return take("}")
+    }
+
     // MARK: Values
 
     /// A part of the response.

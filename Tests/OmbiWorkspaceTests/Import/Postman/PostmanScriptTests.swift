@@ -61,6 +61,7 @@ import Testing
     @Test(arguments: [
         ("pm.environment.set(\"id\", pm.response.json().a.b[0]);", "id", "$.a.b[0]", false),
         ("var j = JSON.parse(responseBody)\npostman.setEnvironmentVariable('token', j.t)", "token", "$.t", true),
+        ("bru.setEnvVar('b', res.body.b, { persist: true });", "b", "$.b", false),
         ("pm.globals.set('tag', pm.response.headers.get('ETag'))", "tag", "header ETag", false),
     ])
     func `a variable that is set is a capture`(text: String, name: String, source: String, isSecret: Bool) {
