@@ -18,7 +18,7 @@ enum HurlImport {
         guard !reader.requests.isEmpty else { throw reader.log.error(0, "there is no request in this file") }
         var collection = Collection(name: ForeignText.name("", or: file.name))
         collection.items = reader.requests.map(CollectionItem.request).withUniqueNames
-        collection.variables = reader.samples
+        collection.variables = reader.variables + reader.samples
         // Hurl keeps cookies, and follows redirects only where it is told to.
         collection.connection = SavedConnection {
             $0.cookies = true
@@ -150,6 +150,8 @@ enum HurlLine {
 struct HurlReader {
     var log: ImportLog
     private(set) var requests: [SavedRequest] = []
+    /// The variables of all entries.
+    private(set) var variables: [Variable] = []
     /// Fixed values in place of computed ones.
     var samples: [Variable] = []
     /// The variables of the process environment, by the names of the secrets.
@@ -179,6 +181,26 @@ struct HurlReader {
             } else {
                 log.loss(line.offset, line.text.excerpt(30), "left out: this line is no request")
             }
+        }
+        shareVariables()
+    }
+
+    /// Gives the later entries the variables of the earlier ones, as Hurl does: one that never changes is that of the file.
+    private mutating func shareVariables() {
+        var values: [String: Set<String>] = [:]
+        for variable in requests.flatMap(\.variables) { values[variable.name, default: []].insert(variable.value) }
+        var known: [Variable] = []
+        for index in requests.indices {
+            for variable in requests[index].variables {
+                if !known.contains(where: { $0.name == variable.name }), values[variable.name]?.count == 1 {
+                    variables.append(variable)
+                }
+                known.removeAll { $0.name == variable.name }
+                known.append(variable)
+            }
+            requests[index].variables = known.filter { values[$0.name]?.count != 1 }
+            let captured = requests[index].captures.map(\.name)
+            known.removeAll { values[$0.name]?.count != 1 && captured.contains($0.name) }
         }
     }
 

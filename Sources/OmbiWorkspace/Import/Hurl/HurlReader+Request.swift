@@ -98,10 +98,13 @@ extension HurlReader {
         } else if text.hasPrefix("`") {
             let content = HurlLine.quoted(text.dropFirst())
             request.body = ForeignBody().body(renamed(content, at: first.offset), type)
+        } else if text.hasPrefix("<") {
+            // Hurl fills in nothing in XML.
+            let content = lines.map(\.text).joined(separator: "\n")
+            request.body = ForeignBody(isLiteral: true).body(content, type ?? "application/xml")
         } else {
             let content = renamed(lines.map(\.text).joined(separator: "\n"), at: first.offset)
-            let implied = text.hasPrefix("<") ? "application/xml" : "application/json"
-            request.body = ForeignBody().body(content, type ?? implied)
+            request.body = ForeignBody().body(content, type ?? JSONContent.note)
         }
         log.noteType(of: request, from: "Hurl", at: first.offset)
     }

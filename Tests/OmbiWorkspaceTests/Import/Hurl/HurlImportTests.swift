@@ -111,7 +111,7 @@ import Testing
         arguments: [
             ("{\n  \"id\": {{id}}\n}", SavedBody.json(JSONContent(.object([.init("id", .string("{{id:json}}"))])))),
             ("```json\n[1]\n```", .json(JSONContent(.array([.number("1")])))),
-            ("<a/>", .text(TextContent("<a/>", contentType: "application/xml"))),
+            ("<a>{{b}}</a>", .text(TextContent("<a>\\{{b}}</a>", contentType: "application/xml"))),
             ("`hello`", .text(TextContent("hello"))), ("file,a.bin;", .file(FileContent("a.bin"))),
         ] as [(String, SavedBody)])
     func `a body has its kind`(text: String, body: SavedBody) throws {
@@ -189,6 +189,27 @@ import Testing
         #expect(request.authentication == .basic(BasicAuthentication(username: "ada", password: "{{password}}")))
         #expect(request.headers == [Field("X-A", "1")])
         #expect(notes.filter { $0.kind == .loss }.map(\.position.line) == [10, 11])
+    }
+
+    @Test func `variables of an entry are those of the later ones`() throws {
+        let (imported, _) = try Self.imported(
+            """
+            GET https://a.test/1
+            [Options]
+            variable: who=ada
+            variable: n=1
+            GET https://a.test/2
+            [Options]
+            variable: n=2
+            HTTP 200
+            [Captures]
+            n: jsonpath "$.n"
+            GET https://a.test/3?n={{n}}
+            HTTP 200
+            """)
+        #expect(imported.collection.variables == [Field("who", "ada")])
+        let requests = imported.collection.requests
+        #expect(requests.map(\.variables) == [[Field("n", "1")], [Field("n", "2")], []])
     }
 
     @Test func `escapes in a value are the characters that they stand for`() throws {
