@@ -225,7 +225,7 @@ struct HurlReader {
             } else if let name = HurlLine.section(line.text) {
                 section = name
             } else if status == nil, !body.isEmpty || isBody(line, section) {
-                body.append(line)
+                body += [line] + takeFenced(behind: line)
             } else if !line.isBlank, !line.text.hasPrefix("#") {
                 if isBody(line, section), status != nil {
                     takeBody(line, of: &request)
@@ -254,9 +254,18 @@ struct HurlReader {
         return ["file,", "base64,", "hex,"].contains { text.hasPrefix($0) }
     }
 
+    /// Takes the lines up to the mark that ends a text between two of three backticks: they may be like any others.
+    private mutating func takeFenced(behind line: HTTPFileLine) -> [HTTPFileLine] {
+        guard line.text.trimmed.hasPrefix("```"), line.text.ranges(of: "```").count == 1 else { return [] }
+        let end = lines.firstIndex { $0.text.contains("```") }.map { $0 + 1 } ?? lines.endIndex
+        let taken = Array(lines[..<end])
+        lines.removeFirst(taken.count)
+        return taken
+    }
+
     /// Takes the body that a response has to have.
     private mutating func takeBody(_ line: HTTPFileLine, of request: inout SavedRequest) {
-        var text = line.text
+        var text = ([line] + takeFenced(behind: line)).map(\.text).joined(separator: "\n")
         while let next = lines.first, HurlLine.request(next.text) == nil, HurlLine.section(next.text) == nil {
             if next.text.hasPrefix("#"), isTitle { break }
             text += "\n" + next.text

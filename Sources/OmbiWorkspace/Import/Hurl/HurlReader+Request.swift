@@ -86,15 +86,7 @@ extension HurlReader {
         } else if text.hasPrefix("base64,") || text.hasPrefix("hex,") {
             setBytes(lines.map { String($0.text.trimmed) }.joined(), at: first.offset, type, of: &request)
         } else if text.hasPrefix("```") {
-            let word = text.dropFirst(3).prefix { $0 != "," }.trimmed
-            let inner = lines.dropFirst().prefix { !$0.text.trimmed.hasPrefix("```") }
-            if word == "graphql" {
-                request.body = .graphql(graphQL(inner, at: first.offset))
-            } else {
-                let content = inner.map { $0.text + "\n" }.joined()
-                let types = ["json": "application/json", "xml": "application/xml"]
-                request.body = ForeignBody().body(renamed(content, at: first.offset), type ?? types[word])
-            }
+            request.body = fenced(lines, type)
         } else if text.hasPrefix("`") {
             let content = HurlLine.quoted(text.dropFirst())
             request.body = ForeignBody().body(renamed(content, at: first.offset), type)
@@ -107,6 +99,31 @@ extension HurlReader {
             request.body = ForeignBody().body(content, type ?? JSONContent.note)
         }
         log.noteType(of: request, from: "Hurl", at: first.offset)
+    }
+
+    /// Takes the text between two marks of three backticks. The first may have a language and attributes behind it.
+    private mutating func fenced(_ lines: [HTTPFileLine], _ type: String?) -> SavedBody? {
+        let (mark, offset) = ("```", lines[0].offset)
+        let head = lines[0].text.trimmed.dropFirst(mark.count)
+        let words = head.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+        var content = ""
+        if let end = head.firstRange(of: mark) {
+            content = String(head[..<end.lowerBound])
+            guard !content.isEmpty else { return nil }
+        } else if words[0] == "graphql" {
+            return .graphql(graphQL(lines.dropFirst().prefix { !$0.text.trimmed.hasPrefix(mark) }, at: offset))
+        } else {
+            for line in lines.dropFirst() {
+                let end = line.text.firstRange(of: mark)?.lowerBound
+                content += end.map { String(line.text[..<$0]) } ?? line.text + "\n"
+                if end != nil { break }
+            }
+        }
+        if words.dropFirst().contains("escape") { content = HurlLine.unescaped(content) }
+        let types = ["json": "application/json", "xml": "application/xml"]
+        let isLiteral = words.dropFirst().contains("novariable")
+        return ForeignBody(isLiteral: isLiteral).body(
+            isLiteral ? content : renamed(content, at: offset), type ?? types[words[0]])
     }
 
     /// Takes a query, and the variables that may follow it: `variables {"id": 7}`.

@@ -112,12 +112,27 @@ import Testing
             ("{\n  \"id\": {{id}}\n}", SavedBody.json(JSONContent(.object([.init("id", .string("{{id:json}}"))])))),
             ("```json\n[1]\n```", .json(JSONContent(.array([.number("1")])))),
             ("<a>{{b}}</a>", .text(TextContent("<a>\\{{b}}</a>", contentType: "application/xml"))),
+            ("```a{{b}}```", .text(TextContent("a{{b}}"))), ("```\na\nb```", .text(TextContent("a\nb"))),
+            ("```,novariable\n{{a}}\n```", .text(TextContent("\\{{a}}\n"))),
+            ("```,escape\na\\tb\n```", .text(TextContent("a\tb\n"))),
+            ("file,a\\ b.bin;", .file(FileContent("a b.bin"))),
             ("`hello`", .text(TextContent("hello"))), ("file,a.bin;", .file(FileContent("a.bin"))),
         ] as [(String, SavedBody)])
     func `a body has its kind`(text: String, body: SavedBody) throws {
         let (request, notes) = try only("POST https://a.test/x\n\(text)\nHTTP 200\n")
         #expect(request.body == body)
-        #expect(notes.contains { $0.message.contains("no Content-Type") } == text.contains("hello"))
+        if case .text(let content) = body {
+            #expect(notes.contains { $0.message.contains("no Content-Type") } == (content.contentType == nil))
+        }
+    }
+
+    @Test func `a text between marks may have lines like those of an entry`() throws {
+        let body = "# note\nSELECT * FROM t\nHTTP 500\n[Asserts]\n"
+        let (imported, _) = try Self.imported(
+            "POST https://a.test/x\n```\n\(body)```\nHTTP 200\n```\n\(body)```\n\nGET https://a.test/y\n")
+        let requests = imported.collection.requests
+        #expect(requests.map(\.path) == ["/x", "/y"])
+        #expect(requests.first?.body == .text(TextContent(body)) && requests.first?.expect?.status == [.code(200)])
     }
 
     @Test func `captures and asserts are those of Ombi, or a loss with the line`() throws {
