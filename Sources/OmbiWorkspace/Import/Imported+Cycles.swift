@@ -25,6 +25,39 @@ extension Imported {
         return variables
     }
 
+    /// Defines the variables that only a request captures that needs them itself: it would wait for itself.
+    mutating func addFirstValues() {
+        let index = CaptureIndex(collection)
+        guard !index.requests.isEmpty else { return }
+        var names: [String] = []
+        collection.forEachRequest { request, folders in
+            guard !request.captures.isEmpty else { return }
+            let levels = folders.map(\.settings) + [collection.settings]
+            var used = VariableUses.names(in: request)
+            for var level in levels {
+                if request.authentication != nil { level.authentication = nil }
+                used.formUnion(VariableUses.names(in: level))
+            }
+            let defined = (levels.flatMap(\.variables) + request.variables).filter(\.enabled).map(\.name)
+            for name in request.captures.filter(\.enabled).map(\.name)
+            where used.contains(name) && !defined.contains(name) && !names.contains(name) {
+                let isAlone = index.requests[name]?.allSatisfy { $0.id == request.id } ?? false
+                if isAlone, !isInAllEnvironments(name) { names.append(name) }
+            }
+        }
+        for name in names {
+            collection.variables.append(Field(name, ""))
+            notes.append(
+                ImportNote(
+                    position: TextPosition(line: 1, column: 1), kind: .loss, subject: name.excerpted,
+                    message: "empty at first, as the request that captures it needs it; give it a value"))
+        }
+    }
+
+    private func isInAllEnvironments(_ name: String) -> Bool {
+        !collection.environments.isEmpty && collection.environments.allSatisfy { $0.defines(name) }
+    }
+
     /// The names of variables in a circle.
     private static func cycles(among variables: [Variable]) -> Set<String> {
         var uses: [String: Set<String>] = [:]

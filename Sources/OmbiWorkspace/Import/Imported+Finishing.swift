@@ -18,6 +18,7 @@ extension Imported {
             result.notes += hosts.notes
         }
         result.addSecrets()
+        if !isComplete { result.addFirstValues() }
         result.moveCredentials()
         try result.replaceRepeatedCredentials()
         try result.check()

@@ -197,6 +197,16 @@ import Testing
         #expect(losses.contains { $0.subject == "additional parameters" && $0.kind == .loss })
     }
 
+    @Test func `a variable that only its own request captures has an empty value at first`() throws {
+        let capture = "vars:post-response {\n  next: res.body.next\n}"
+        let file = BrunoSample.request(capture, url: "https://a.test/{{next}}")
+        let (imported, notes) = try BrunoSample.imported(file)
+        #expect(imported.collection.variables == [Field("next", "")])
+        #expect(notes.filter { $0.kind == .loss }.map(\.subject) == ["next"])
+        let known = file + "vars:pre-request {\n  next: 1\n}\n"
+        #expect(try BrunoSample.imported(known).imported.collection.variables.isEmpty)
+    }
+
     @Test func `variables of a request are its own`() throws {
         let (imported, notes) = try BrunoSample.imported(
             BrunoSample.request(
