@@ -19,7 +19,7 @@ extension PostmanReader {
         }
         if hasFragment { log.remark(offset, "#", "the fragment of a URL is not sent") }
         var names = ForeignParameters()
-        let place = template(parameters(in: base, &names, at: offset), at: offset)
+        let place = template(parameters(in: base, url?["variable"], &names, at: offset), at: offset)
         request.path = target(place, at: offset)
         setQuery(query, url?["query"], of: &request, at: offset)
         if let problem = request.target.problem { log.loss(offset, "url", problem) }
@@ -66,9 +66,10 @@ extension PostmanReader {
 
     // MARK: Path parameters
 
-    /// Returns a path whose parameters have names of letters, digits and underscores.
+    /// Returns a path whose parameters have names of letters, digits and underscores. One with a slash or an escape, which
+    /// Postman does not encode, gets its value.
     private mutating func parameters(
-        in base: String, _ names: inout ForeignParameters, at offset: Int
+        in base: String, _ list: ForeignValue?, _ names: inout ForeignParameters, at offset: Int
     ) -> String {
         guard base.contains("/:") else { return base }
         let start = base.firstRange(of: "://")?.upperBound ?? base.startIndex
@@ -76,9 +77,22 @@ extension PostmanReader {
         for index in segments.indices.dropFirst() where segments[index].hasPrefix(":") {
             let old = String(segments[index].dropFirst())
             guard !old.isEmpty, !old.contains("{{") else { continue }
+            if let value = Self.writtenValue(of: old, in: list) {
+                segments[index] = value
+                continue
+            }
             segments[index] = ":" + names.name(for: old, &log, at: offset)
         }
         return String(base[..<start]) + segments.joined(separator: "/")
+    }
+
+    /// The value of a parameter that is written into the path.
+    private static func writtenValue(of name: String, in list: ForeignValue?) -> String? {
+        let row = list?.elements.first { ($0["key"] ?? $0["id"] ?? $0["name"])?.text == name }
+        guard let value = row?["value"]?.string,
+            TemplateText.plainParts(of: value).contains(where: { $0.contains { "/%".contains($0) } })
+        else { return nil }
+        return ForeignText.line(value)
     }
 
     private mutating func setParameters(
@@ -89,7 +103,7 @@ extension PostmanReader {
             guard let key = (row["key"] ?? row["id"] ?? row["name"])?.text, values[key] == nil else { continue }
             let value = template(row["value"]?.text ?? "", at: row.offset)
             values[key] = Field("", value).described(description(of: row))
-            if !names.contains(key) {
+            if !names.contains(key), Self.writtenValue(of: key, in: list) == nil {
                 log.loss(row.offset, key.excerpted, "a path parameter that the URL does not have")
             }
         }

@@ -31,6 +31,17 @@ import Testing
         #expect(imported.collection.environments.map(\.host) == ["https://a.test"])
     }
 
+    @Test func `a path parameter with a slash or an escape is written into the path, as Postman does`() throws {
+        let url = """
+            {"raw": "https://a.test/:a/:b/:c", "variable": [{"key": "a", "value": "x/y z"},
+            {"key": "b", "value": "%2F{{v}}"}, {"key": "c", "value": "{{v}} w"}]}
+            """
+        let (request, notes) = try PostmanSample.only("\"url\": \(url)")
+        #expect(request.path == "/x/y z/%2F{{v}}/:c")
+        #expect(request.pathParameters == [Field("c", "{{v}} w")])
+        #expect(notes.isEmpty, "\(notes)")
+    }
+
     @Test func `a disabled row of the query stays, and a row without a value is written as it is`() throws {
         let url = """
             {"raw": "https://a.test/x?a=1&flag", "query": [{"key": "a", "value": "1"},
