@@ -221,6 +221,7 @@ extension HARReader {
             request.body = .multipart(MultipartContent(parts))
         } else {
             request.body = body(text, type, of: request)
+            log.noteType(of: request, from: "the recording", at: post.offset)
         }
         request.dropContentType()
     }

@@ -12,6 +12,8 @@ enum HTTPFileImport {
                 if line.text.contains(mark) { end = nil }
             } else if line.text.hasPrefix("<") {
                 if line.text.contains("{%"), !line.text.contains("%}") { end = "%}" }
+            } else if line.text.hasPrefix("/*") {
+                if !line.text.contains("*/") { end = "*/" }
             } else if line.text.trimmed == "{{" || line.text.hasPrefix("{{+") || line.text.hasPrefix("{{@") {
                 end = "}}"
             } else if !line.isBlank, !line.isSeparator, line.comment == nil, !line.text.hasPrefix("@"),

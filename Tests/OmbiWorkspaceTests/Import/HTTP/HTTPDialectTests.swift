@@ -74,6 +74,11 @@ import Testing
         #expect(!imported.written(keeping: .drop).text.contains("hunter2hunter2"))
     }
 
+    @Test func `a comment over several lines may be first`() throws {
+        let (request, notes) = try only("/*\nGET https://b.test/old\n*/\nGET https://a.test/x\n")
+        #expect(request.path == "/x" && notes.isEmpty, "\(notes)")
+    }
+
     @Test func `a server as a whole is a loss`() throws {
         for version in [" HTTP/1.1", ""] {
             let (request, notes) = try only("OPTIONS *\(version)\nHost: a.test\n")
