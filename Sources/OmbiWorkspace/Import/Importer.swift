@@ -223,6 +223,9 @@ struct ForeignFile: Sendable {
         guard content.count <= Self.maximumSize else {
             throw ImportLog([]).error(0, "the file is longer than 64 MiB, the limit of an import")
         }
+        guard !content.starts(with: "PK\u{3}\u{4}".utf8) else {
+            throw ImportLog([]).error(0, "the file is a ZIP archive; unpack it first")
+        }
         bytes = try Self.decoded(content)
         let start = bytes.first { $0 > 0x20 }
         var (json, isYAML) = (bytes, false)
@@ -282,6 +285,7 @@ struct ForeignFile: Sendable {
     var unknown: ImportError {
         let log = ImportLog(bytes)
         if let problem = syntaxProblem { return log.error(problem.offset, problem.reason) }
+        if bytes.allSatisfy({ $0 <= 0x20 }) { return log.error(0, "the file is empty") }
         let names = Importer.all.map(\.title).joined(separator: ", ")
         return log.error(0, "this is none of the formats that are imported: \(names)")
     }

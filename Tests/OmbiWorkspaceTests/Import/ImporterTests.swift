@@ -29,4 +29,14 @@ import Testing
         #expect(imported.collection.requests.first?.path.hasSuffix("/{{$isoTimestamp}}") == true)
         #expect(imported.notes.contains { $0.kind == .remark && $0.message.contains("fraction of a second") })
     }
+
+    @Test(
+        arguments: [
+            ([], "the file is empty"), (Array("\n \n".utf8), "the file is empty"),
+            (Array("PK".utf8) + [3, 4, 0x14, 0xFF], "the file is a ZIP archive; unpack it first"),
+        ] as [([UInt8], String)])
+    func `a file that no importer could read says why`(content: [UInt8], message: String) {
+        let error = #expect(throws: ImportError.self) { try Importer.read(content, from: "a.json") }
+        #expect(error?.message == message)
+    }
 }

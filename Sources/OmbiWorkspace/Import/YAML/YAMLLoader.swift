@@ -86,6 +86,8 @@ struct YAMLLoader {
         }
         var names: Set<String> = []
         var duplicates: [String] = []
+        // That of the first key that is there again.
+        var offset: Int?
         for pair in pairs {
             let node = tree.nodes[pair.key]
             guard case .scalar(let key) = node.value else { continue }
@@ -94,11 +96,12 @@ struct YAMLLoader {
             }
             if !names.insert(key.text).inserted, !duplicates.contains(key.text), duplicates.count < 3 {
                 duplicates.append(key.text)
+                offset = offset ?? node.offset
             }
         }
-        guard duplicates.isEmpty else {
+        if let offset {
             let list = duplicates.map { JSONValue.quoted($0.excerpt(40)) }.joined(separator: ", ")
-            throw YAMLError(offset: level.offset, reason: "duplicate key \(list)")
+            throw YAMLError(offset: offset, reason: "duplicate key \(list)")
         }
         return .mapping(pairs)
     }

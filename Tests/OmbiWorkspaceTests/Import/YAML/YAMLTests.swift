@@ -86,7 +86,7 @@ import Testing
         let error = #expect(throws: ImportError.self) {
             try Importer.read(Array("openapi: 3.0.0\npaths:\n  a: 1\n  a: 2\n".utf8), from: "x.yaml")
         }
-        #expect(error?.position.line == 3)
+        #expect(error?.position.line == 4)
         #expect(error?.message.contains("duplicate key \"a\"") == true)
     }
 
