@@ -336,7 +336,7 @@ struct HTTPFileReader {
     /// The lines up to the end of the request, or to what follows the body.
     private mutating func takeBody() -> [HTTPFileLine] {
         var body: [HTTPFileLine] = []
-        while let line = lines.first, !line.isSeparator, !line.isHandler,
+        while let line = lines.first, !line.isSeparator, !line.isHandler || line.isQuotation(in: body),
             line.text.trimmed != "{{", !line.text.hasPrefix("{{@")
         {
             body.append(line)

@@ -277,12 +277,16 @@ struct HTTPFileLine {
 
     /// A script, a file, or an expectation behind the body.
     var isHandler: Bool {
-        if text.hasPrefix("> ") {
-            // Any other line is a quotation in the body.
-            let rest = text.dropFirst(2).trimmed
-            return rest.hasPrefix("{%") || [".js", ".mjs", ".cjs", ".ts", ".lua"].contains { rest.hasSuffix($0) }
-        }
-        return [">{%", ">> ", ">>! ", "<> ", "?? "].contains { text.hasPrefix($0) }
+        ["> ", ">{%", ">> ", ">>! ", "<> ", "?? "].contains { text.hasPrefix($0) }
+    }
+
+    /// True for a quotation, which is a part of the body: no script, and directly below a text that is no JSON.
+    func isQuotation(in body: [HTTPFileLine]) -> Bool {
+        guard text.hasPrefix("> "), let first = body.first(where: { !$0.isBlank }), body.last?.isBlank == false,
+            !["{", "["].contains(where: { first.text.trimmed.hasPrefix($0) })
+        else { return false }
+        let rest = text.dropFirst(2).trimmed
+        return !rest.hasPrefix("{%") && ![".js", ".mjs", ".cjs", ".ts", ".lua"].contains { rest.hasSuffix($0) }
     }
 
     static func lines(of bytes: [UInt8]) -> [HTTPFileLine] {

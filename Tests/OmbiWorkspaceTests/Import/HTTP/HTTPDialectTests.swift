@@ -92,6 +92,10 @@ import Testing
             "POST https://a.test/x\nContent-Type: text/plain\n\nhi\n> you said\n<br>\nbye\n\n> ./after.js\n")
         #expect(request.body?.text == "hi\n> you said\n<br>\nbye")
         #expect(notes.map(\.subject) == [">"])
+        for start in ["GET https://a.test/x\n", "POST https://a.test/x\n\n{\"a\": 1}\n"] {
+            let (request, notes) = try only(start + "> client.test(\"a\", function () {\n> });\n")
+            #expect(request.body?.text.contains("client") != true && notes.contains { $0.subject == ">" })
+        }
     }
 
     @Test(arguments: ["$auth.token(\"main\")", "$aadToken new", "$oidcAccessToken"])
