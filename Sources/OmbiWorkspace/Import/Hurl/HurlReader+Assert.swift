@@ -158,10 +158,10 @@ extension HurlReader {
     private static func condition(_ word: String, _ literal: JSONValue) -> ValueCondition? {
         switch (word, literal) {
         case ("==", _): return .equals(literal)
-        case (">", .number): return .greater(literal)
-        case ("<", .number): return .less(literal)
-        case (">=", .number): return .atLeast(literal)
-        case ("<=", .number): return .atMost(literal)
+        case (">", .number), (">", .string): return .greater(literal)
+        case ("<", .number), ("<", .string): return .less(literal)
+        case (">=", .number), (">=", .string): return .atLeast(literal)
+        case ("<=", .number), ("<=", .string): return .atMost(literal)
         case ("contains", .string(let text)) where !text.isEmpty: return .contains(literal)
         case ("includes", _) where literal.stringValue != "": return .contains(literal)
         case ("startsWith", .string(let text)) where !text.isEmpty: return .matches("^" + BrunoAssertion.escaped(text))
