@@ -33,6 +33,23 @@ enum ForeignText {
         return ["token", "password", "secret", "key"].contains { text.contains($0) }
     }
 
+    /// Returns an expression without the texts in quotes, which may be credentials.
+    static func withoutTexts(_ expression: String) -> String {
+        var (result, rest) = ("", expression[...])
+        while let character = rest.popFirst() {
+            result.append(character)
+            guard "'\"`".contains(character) else { continue }
+            if rest.first != character { result += "…" }
+            while let next = rest.popFirst() {
+                if next == "\\" { _ = rest.popFirst() }
+                guard next == character else { continue }
+                result.append(next)
+                break
+            }
+        }
+        return result
+    }
+
     /// The text of a note about a script.
     static func leftOut(script: String) -> String {
         let lines = script.count { $0.isNewline } + 1
@@ -72,13 +89,23 @@ extension ImportLog {
     ///   - text: the computation, from which the variable has its name.
     ///   - written: the text of the note.
     ///   - value: the fixed value.
+    ///   - taken: the names that others have.
     mutating func sample(
-        of text: String, _ written: String, value: String = "sample", among variables: inout [Variable], at offset: Int
+        of text: String, _ written: String, value: String = "sample", taken: Set<String> = [],
+        among variables: inout [Variable], at offset: Int
     ) -> String {
-        let word = ForeignText.word(text)
-        let name = word.isEmpty ? "value" : word
+        let word = ForeignText.word(ForeignText.withoutTexts(text).excerpt(40))
+        let base = word.isEmpty ? "value" : word
+        var (name, number) = (sampleNames[text] ?? base, 2)
+        while sampleNames[text] == nil, taken.contains(name) || variables.contains(where: { $0.name == name }) {
+            name = "\(base)\(number)"
+            number += 1
+        }
+        sampleNames[text] = name
         if !variables.contains(where: { $0.name == name }) { variables.append(Field(name, value)) }
-        loss(offset, written.excerpted, "a fixed value of the variable \(name), in place of a computed one")
+        loss(
+            offset, ForeignText.withoutTexts(written).excerpted,
+            "a fixed value of the variable \(name), in place of a computed one")
         return "{{\(name)}}"
     }
 }

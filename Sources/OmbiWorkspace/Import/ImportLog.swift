@@ -7,6 +7,8 @@ struct ImportLog {
     private(set) var content: [UInt8]
     /// The variables that became templates.
     var variables: Set<String> = []
+    /// The names of variables with fixed values, by the computations that they stand in for.
+    var sampleNames: [String: String] = [:]
     private let size: Int
     /// The name of the first file; nil for the imported file itself.
     private let name: String?

@@ -39,4 +39,25 @@ import Testing
         let error = #expect(throws: ImportError.self) { try Importer.read(content, from: "a.json") }
         #expect(error?.message == message)
     }
+
+    @Test(arguments: [
+        ("GET https://a.test/x\nX-A: {{ sign(\"hunter2Hunter2\") }}\nX-B: {{ sign(\"other\") }}\n", "a.http", "sign"),
+        ("GET https://a.test/x\nX-A: {{\"hunter2Hunter2\" base64Encode}}\nHTTP 200\n", "a.hurl", "base64Encode"),
+        (
+            "requests:\n  r:\n    method: GET\n    url: https://a.test/x\n    headers:\n"
+                + "      X-A: \"{{ 'hunter2Hunter2' | base64() }}\"\n", "slumber.yml", "base64"
+        ),
+        (
+            #"{"_type": "export", "__export_format": 4, "resources": [{"_id": "r", "_type": "request", "url": "#
+                + #""https://a.test/x", "headers": [{"name": "X-A", "value": "#
+                + #""{% base64 'encode', 'normal', 'hunter2Hunter2' %}"}]}]}"#, "a.json", "base64"
+        ),
+    ])
+    func `a text in a computation is in no name and in no note`(text: String, path: String, name: String) throws {
+        let imported = try Importer.read(Array(text.utf8), from: path)
+        #expect(imported.collection.variables.first?.name == name)
+        #expect(imported.collection.requests.first?.headers.first?.value == "{{\(name)}}")
+        #expect(!imported.collection.text.contains("hunter2"))
+        #expect(!imported.notes.contains { "\($0)".contains("hunter2") })
+    }
 }

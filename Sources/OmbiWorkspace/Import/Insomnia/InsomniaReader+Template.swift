@@ -134,6 +134,6 @@ extension InsomniaReader {
 
     /// A fixed value in place of one that is computed.
     private mutating func sample(_ text: String, _ written: String, at offset: Int) -> String {
-        log.sample(of: text.excerpt(40), written, among: &samples, at: offset)
+        log.sample(of: text, written, among: &samples, at: offset)
     }
 }

@@ -23,9 +23,7 @@ extension SlumberReader {
 
     private mutating func sample(_ inner: Substring, at offset: Int) -> String {
         let written = inner.trimmed
-        let word = ForeignText.word(written.excerpt(40))
-        let name = free(word.isEmpty ? "value" : word)
-        return log.sample(of: name, "{{ \(written) }}", among: &samples, at: offset)
+        return log.sample(of: written, "{{ \(written) }}", taken: taken, among: &samples, at: offset)
     }
 
     /// The expression of a text that is a single template; nil for another text.

@@ -247,8 +247,8 @@ import Testing
                     + #"{"name": "X-C", "value": "{% faker 'name' %}"}]"#))
         let (login, other) = (imported.collection.requests[0], imported.collection.requests[1])
         #expect(login.captures == [Capture("response_a_b", .path("$.a.b"), maximumAge: .zero)])
-        #expect(other.headers.map(\.value) == ["{{$uuid}}", "{{response_a_b}}", "{{faker_name}}"])
-        #expect(imported.collection.variables == [Field("faker_name", "sample")])
+        #expect(other.headers.map(\.value) == ["{{$uuid}}", "{{response_a_b}}", "{{faker}}"])
+        #expect(imported.collection.variables == [Field("faker", "sample")])
         #expect(notes.contains { $0.kind == .loss && $0.subject == "{% faker %}" })
     }
 
