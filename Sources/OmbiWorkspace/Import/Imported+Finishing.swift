@@ -20,6 +20,7 @@ extension Imported {
         result.addSecrets()
         if !isComplete { result.addFirstValues() }
         result.moveCredentials()
+        if !hasSamples { result.maskDescriptions() }
         try result.replaceRepeatedCredentials()
         try result.check()
         return result
@@ -34,6 +35,25 @@ extension Imported {
                 collection.environments[index].secrets.append(secret)
             }
         }
+    }
+
+    /// Masks credentials of a known form in descriptions, which are read and never sent.
+    private mutating func maskDescriptions() {
+        func masked(_ text: String) -> String {
+            var text = text
+            while let found = SecretForm.find(in: text, named: "description").first {
+                // Words on a key are none.
+                if found.range.lowerBound == text.startIndex, text.contains("-----BEGIN "), !text.contains("-----END ")
+                {
+                    break
+                }
+                text.replaceSubrange(found.range, with: LogMask.mask)
+            }
+            return text
+        }
+        collection.description = masked(collection.description)
+        collection.items.changeFolders { $0.description = masked($0.description) }
+        collection.items.changeRequests { $0.description = masked($0.description) }
     }
 
     /// Throws for a collection that could not be read again.

@@ -77,6 +77,15 @@ import Testing
         #expect(imported.requestCount == 1 && !imported.written(keeping: .local).text.contains(Self.key))
     }
 
+    @Test func `a description has no credential of a known form`() throws {
+        let token = "ghp_" + String(repeating: "a1B2c3", count: 6)
+        let item = #"{"name": "a", "request": {"url": "https://a.test/x", "description": "use \#(token), or x"}}"#
+        let folder = #"{"name": "f", "description": "\#(token)", "item": [\#(item)]}"#
+        let (imported, _) = try PostmanSample.imported(PostmanSample.collection(folder))
+        #expect(imported.collection.requests.first?.description == "use ••••••, or x")
+        #expect(!imported.collection.text.contains(token))
+    }
+
     @Test func `a value that a file calls secret is in no variable, also of a folder and switched off`() throws {
         let (imported, _) = try PostmanSample.imported(
             PostmanSample.collection(
