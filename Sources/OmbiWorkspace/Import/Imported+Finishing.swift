@@ -41,12 +41,12 @@ extension Imported {
     private mutating func maskDescriptions() {
         func masked(_ text: String) -> String {
             var text = text
-            while let found = SecretForm.find(in: text, named: "description").first {
+            // Each takes a search in all of the text.
+            for _ in 0..<20 {
+                guard let found = SecretForm.find(in: text, named: "description").first else { break }
                 // Words on a key are none.
-                if found.range.lowerBound == text.startIndex, text.contains("-----BEGIN "), !text.contains("-----END ")
-                {
-                    break
-                }
+                let isKey = text.contains("-----END ") || found.range.lowerBound != text.startIndex
+                guard isKey || !text.contains("-----BEGIN ") else { break }
                 text.replaceSubrange(found.range, with: LogMask.mask)
             }
             return text
