@@ -43,6 +43,10 @@ struct BrunoExpectations {
     mutating func add(_ other: Expectation) -> Bool {
         var isWhole = other.status.isEmpty || add(other.status)
         if let limit = other.within { isWhole = add(within: limit) && isWhole }
+        if let schema = other.schema {
+            isWhole = isWhole && (expect.schema ?? schema) == schema
+            expect.schema = expect.schema ?? schema
+        }
         for header in other.headers {
             for condition in header.conditions { isWhole = add(condition, header: header.name) && isWhole }
         }

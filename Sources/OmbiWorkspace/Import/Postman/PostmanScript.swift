@@ -10,6 +10,8 @@ struct PostmanScript {
     private(set) var left: [Int] = []
     /// Names of parts of the response.
     private var names: [String: ScriptValue] = [:]
+    /// The values of constants.
+    private var literals: [String: JSONValue] = [:]
 
     /// Tests in tests.
     private static let maximumDepth = 8
@@ -23,7 +25,7 @@ struct PostmanScript {
                 continue
             }
             statements += 1
-            var cursor = ScriptCursor(statement, names)
+            var cursor = ScriptCursor(statement, names, literals)
             if !take(&cursor), let first = statement.first, left.last != first.line { left.append(first.line) }
         }
     }
@@ -96,7 +98,8 @@ struct PostmanScript {
     private mutating func take(_ cursor: inout ScriptCursor) -> Bool {
         let start = cursor
         let readers: [(inout PostmanScript, inout ScriptCursor) -> Bool] = [
-            { $0.takeName(&$1) }, { $0.takeCapture(&$1) }, { $0.takeResponse(&$1) }, { $0.takeExpect(&$1) },
+            { $0.takeName(&$1) }, { $0.takeConstant(&$1) }, { $0.takeSchema(&$1) }, { $0.takeCapture(&$1) },
+            { $0.takeResponse(&$1) }, { $0.takeExpect(&$1) },
             { $0.takeOldTest(&$1) }, { $0.takeAssert(&$1) }, { $0.takeKulala(&$1) }, { $1.take(dotted: "console.log") },
             { $1.take(dotted: "client.log") },
         ]
@@ -113,6 +116,18 @@ struct PostmanScript {
             cursor.take("="), let value = cursor.value(), cursor.isAtEnd
         else { return false }
         names[name] = value
+        return true
+    }
+
+    /// `const schema = { type: "object" }`
+    private mutating func takeConstant(_ cursor: inout ScriptCursor) -> Bool {
+        let isFixed = cursor.take("const")
+        guard isFixed || cursor.take("let") || cursor.take("var"), let name = cursor.word(), cursor.take("="),
+            let value = cursor.literal(), cursor.isAtEnd
+        else { return false }
+        // Other variables may change, but hardly those with a schema.
+        guard isFixed || value["type"] != nil || value["properties"] != nil else { return false }
+        literals[name] = value
         return true
     }
 
@@ -147,6 +162,20 @@ struct PostmanScript {
         {
             return values.count == 2 ? add(.equal, values[1], of: .header(name)) : add(.exist, .null, of: .header(name))
         }
+        if cursor.take(dotted: "have.body"), let values = cursor.arguments(), cursor.isAtEnd {
+            guard values.count == 1, let text = values[0].stringValue, !text.isEmpty else { return false }
+            expect.body.append(BodyExpectation(nil, [.equals(values[0])]))
+            return true
+        }
+        if cursor.take(dotted: "have.jsonBody"), let values = cursor.arguments(), cursor.isAtEnd,
+            case .string(let path)? = values.first, values.count <= 2
+        {
+            let value = ScriptValue.body("$." + path)
+            return values.count == 2 ? add(.equal, values[1], of: value) : add(.exist, .null, of: value)
+        }
+        if cursor.take(dotted: "be.json"), cursor.isAtEnd {
+            return add(.include, "json", of: .header("Content-Type"))
+        }
         guard cursor.take("be"), cursor.take("."), let word = cursor.word(), cursor.isAtEnd,
             let hundreds = Self.classes[word]
         else { return false }
@@ -161,22 +190,112 @@ struct PostmanScript {
         else { return false }
         if cursor.take(","), cursor.text() == nil { return false }
         guard cursor.take(")") else { return false }
+        // All of a chain, or nothing.
+        var (whole, subject, isNegated) = (self, value, false)
+        repeat {
+            guard whole.takeAssertion(of: &subject, &isNegated, &cursor) else { return false }
+        } while !cursor.isAtEnd
+        self = whole
+        return true
+    }
+
+    /// `.to.eql("Ada")`, which others may follow
+    /// - Parameters:
+    ///   - value: the subject, which is the property behind one.
+    ///   - isNegated: true from the word `not` on.
+    private mutating func takeAssertion(
+        of value: inout ScriptValue, _ isNegated: inout Bool, _ cursor: inout ScriptCursor
+    ) -> Bool {
         var word = ""
         repeat {
             guard cursor.take("."), let next = cursor.word() else { return false }
             word = next
-        } while Self.fillers.contains(word)
-        if cursor.isAtEnd {
-            guard let literal = Self.constants[word] else { return word == "exist" && add(.exist, .null, of: value) }
-            return add(.equal, literal, of: value)
+            if word == "not" { isNegated = true }
+        } while word == "not" || Self.fillers.contains(word)
+        if let literal = Self.constants[word] { return !isNegated && add(.equal, literal, of: value) }
+        switch word {
+        case "exist" where !isNegated: return add(.exist, .null, of: value)
+        case "undefined", "exist": return addExistence(isNegated == (word == "undefined"), of: value)
+        case "empty":
+            guard case .body(let path) = value else { return false }
+            return addBody(path, .count(NumberComparison(isNegated ? .greater : .equal, 0)))
+        case "match", "matches": return !isNegated && addPattern(of: value, &cursor)
+        default: break
         }
-        guard let condition = Condition(rawValue: word) ?? Self.synonyms[word], let values = cursor.arguments(),
-            cursor.isAtEnd, let first = values.first
-        else { return false }
+        guard !isNegated, let values = cursor.arguments(), let first = values.first else { return false }
+        if word == "within" {
+            guard values.count == 2, case .body = value else { return false }
+            return add(.least, first, of: value) && add(.most, values[1], of: value)
+        }
+        guard let condition = Condition(rawValue: word) ?? Self.synonyms[word] else { return false }
         guard condition == .property else { return values.count == 1 && add(condition, first, of: value) }
         guard case .string(let name) = first, case .body(let path) = value, values.count <= 2 else { return false }
-        let member = ScriptValue.body(path + ScriptValue.step(name))
-        return values.count == 2 ? add(.equal, values[1], of: member) : add(.exist, .null, of: member)
+        value = .body(path + ScriptValue.step(name))
+        return values.count == 2 ? add(.equal, values[1], of: value) : add(.exist, .null, of: value)
+    }
+
+    private mutating func addExistence(_ exists: Bool, of value: ScriptValue) -> Bool {
+        guard case .body(let path) = value else { return false }
+        return addBody(path, .exists(exists))
+    }
+
+    private mutating func addPattern(of value: ScriptValue, _ cursor: inout ScriptCursor) -> Bool {
+        guard cursor.take("("), let pattern = cursor.pattern(), cursor.take(")"),
+            (try? ValueCondition.checkPattern(pattern)) != nil
+        else { return false }
+        switch value {
+        case .body(let path): return addBody(path, .matches(pattern))
+        case .text: expect.body.append(BodyExpectation(nil, [.matches(pattern)]))
+        case .header(let name): expect.headers.append(HeaderExpectation(name, [.matches(pattern)]))
+        case .count, .status, .time, .cookie: return false
+        }
+        return true
+    }
+
+    // MARK: Schemas
+
+    /// `pm.response.to.have.jsonSchema(schema)`, and with tv4 `pm.expect(tv4.validate(user, schema)).to.be.true`
+    private mutating func takeSchema(_ cursor: inout ScriptCursor) -> Bool {
+        if cursor.take(dotted: "pm.response.to.have.jsonSchema") {
+            guard let values = cursor.arguments(), cursor.isAtEnd, (1...2).contains(values.count) else { return false }
+            return add(schema: values[0])
+        }
+        let isOld = cursor.take("tests")
+        if isOld {
+            guard cursor.take("["), cursor.text() != nil, cursor.take("]"), cursor.take("=") else { return false }
+        } else {
+            guard cursor.take(dotted: "pm.expect") || cursor.take("expect"), cursor.take("(") else { return false }
+        }
+        guard cursor.take(dotted: "tv4.validate"), cursor.take("("), case .body("$")? = cursor.value(),
+            cursor.take(","), let schema = cursor.literal(), cursor.take(")")
+        else { return false }
+        let isTrue = isOld || cursor.take(")") && cursor.take(".") && cursor.take(dotted: "to.be.true")
+        return isTrue && cursor.isAtEnd && add(schema: schema)
+    }
+
+    /// Adds the schema of the whole body, unless a word of it means something else in the draft that Ombi reads.
+    private mutating func add(schema: JSONValue) -> Bool {
+        guard expect.schema == nil, case .object(let members) = schema, Self.isCurrent(schema) else { return false }
+        let schema = JSONValue.object(members.filter { $0.key != "$schema" })
+        guard (try? JSONSchema(schema)) != nil else { return false }
+        expect.schema = .inline(schema)
+        return true
+    }
+
+    private static func isCurrent(_ schema: JSONValue) -> Bool {
+        switch schema {
+        case .array(let elements): return elements.allSatisfy(isCurrent)
+        case .object(let members):
+            return members.allSatisfy { member in
+                switch (member.key, member.value) {
+                case ("exclusiveMinimum", .bool), ("exclusiveMaximum", .bool), ("items", .array),
+                    ("dependencies", .object), ("additionalItems", _), ("id", .string):
+                    false
+                default: isCurrent(member.value)
+                }
+            }
+        case .null, .bool, .number, .string: return true
+        }
     }
 
     private static let fillers: Set<String> = [

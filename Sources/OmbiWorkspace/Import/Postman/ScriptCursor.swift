@@ -39,10 +39,18 @@ enum ScriptValue: Equatable {
 struct ScriptCursor {
     private(set) var rest: ArraySlice<ScriptToken>
     private let names: [String: ScriptValue]
+    /// The values of constants.
+    private let constants: [String: JSONValue]
 
-    init(_ statement: ArraySlice<ScriptToken>, _ names: [String: ScriptValue]) {
+    /// Literals in each other; it bounds the stack.
+    private static let maximumDepth = 32
+
+    init(
+        _ statement: ArraySlice<ScriptToken>, _ names: [String: ScriptValue], _ constants: [String: JSONValue] = [:]
+    ) {
         rest = statement
         self.names = names
+        self.constants = constants
     }
 
     var isAtEnd: Bool { rest.isEmpty }
@@ -213,9 +221,23 @@ struct ScriptCursor {
         return nil
     }
 
-    /// A text, a number, true, false, null or a list of texts and numbers.
-    mutating func literal() -> JSONValue? {
+    /// A regular expression without flags.
+    mutating func pattern() -> String? {
+        guard let first = rest.first, first.kind == .other, first.text.count > 2, first.text.hasPrefix("/"),
+            first.text.hasSuffix("/"), rest.dropFirst().first?.kind != .word
+        else { return nil }
+        rest.removeFirst()
+        return String(first.text.dropFirst().dropLast())
+    }
+
+    /// A value as JSON has it, or the name of a constant.
+    mutating func literal(depth: Int = 0) -> JSONValue? {
         if let text = text() { return .string(text) }
+        // Constants of constants could be of any size.
+        if depth == 0, let first = rest.first, first.kind == .word, let known = constants[first.text] {
+            rest.removeFirst()
+            return known
+        }
         let isNegative = take("-")
         if let digits = take(.number) {
             guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }),
@@ -227,14 +249,30 @@ struct ScriptCursor {
         if take("true") { return .bool(true) }
         if take("false") { return .bool(false) }
         if take("null") { return .null }
-        guard take("[") else { return nil }
+        guard depth < Self.maximumDepth else { return nil }
+        if take("{") { return object(depth: depth + 1) }
+        return take("[") ? array(depth: depth + 1) : nil
+    }
+
+    private mutating func array(depth: Int) -> JSONValue? {
         var values: [JSONValue] = []
-        if take("]") { return .array([]) }
-        while let first = rest.first, first.kind == .text || first.kind == .number, let value = literal() {
+        while !take("]") {
+            guard let value = literal(depth: depth) else { return nil }
             values.append(value)
-            if take("]") { return .array(values) }
+            if take("]") { break }
             guard take(",") else { return nil }
         }
-        return nil
+        return .array(values)
+    }
+
+    private mutating func object(depth: Int) -> JSONValue? {
+        var members: [JSONValue.Member] = []
+        while !take("}") {
+            guard let key = text() ?? word(), take(":"), let value = literal(depth: depth) else { return nil }
+            members.append(JSONValue.Member(key, value))
+            if take("}") { break }
+            guard take(",") else { return nil }
+        }
+        return .object(members)
     }
 }

@@ -39,6 +39,38 @@ import Testing
             "var d = pm.response.json(); pm.expect(d.length).to.be.above(0)",
             #"{"body":[{"path":"$","count":">0"}]}"#
         ),
+        (
+            "pm.expect(pm.response.json().l).to.be.an('array').that.is.not.empty",
+            #"{"body":[{"path":"$.l","type":"array","count":">0"}]}"#
+        ),
+        (
+            "pm.expect(pm.response.json()).to.have.property('a').that.is.a('string')",
+            #"{"body":[{"path":"$.a","type":"string","exists":true}]}"#
+        ),
+        (
+            "pm.expect(pm.response.json().n).to.be.within(1, 5)",
+            #"{"body":[{"path":"$.n","atMost":5,"atLeast":1}]}"#
+        ),
+        (
+            "pm.expect(pm.response.json().s).to.match(/^a\\d+$/)",
+            #"{"body":[{"path":"$.s","matches":"^a\\d+$"}]}"#
+        ),
+        ("pm.expect(pm.response.json().z).to.be.undefined", #"{"body":[{"path":"$.z","exists":false}]}"#),
+        (
+            "pm.expect(pm.response.json()).to.eql({ a: [1], 'b': null })",
+            #"{"body":[{"path":"$","equals":{"a":[1],"b":null}}]}"#
+        ),
+        ("pm.response.to.have.body('abc')", #"{"body":[{"equals":"abc"}]}"#),
+        ("pm.response.to.have.jsonBody('a.b', 1)", #"{"body":[{"path":"$.a.b","equals":1}]}"#),
+        ("pm.response.to.be.json", #"{"headers":{"Content-Type":{"contains":"json"}}}"#),
+        (
+            "const s = { type: 'object', required: ['a'] }; pm.response.to.have.jsonSchema(s)",
+            #"{"schema":{"type":"object","required":["a"]}}"#
+        ),
+        (
+            "var s = {type: 'array'}; pm.expect(tv4.validate(pm.response.json(), s)).to.be.true",
+            #"{"schema":{"type":"array"}}"#
+        ),
         ("tests['n'] = JSON.parse(responseBody).n >= 3", #"{"body":[{"path":"$.n","atLeast":3}]}"#),
         ("tests['n'] = pm.response.json().hasOwnProperty('n')", #"{"body":[{"path":"$.n","exists":true}]}"#),
         (
@@ -81,6 +113,19 @@ import Testing
     func `another line is left, and never half of it`(text: String) {
         let found = script(text)
         #expect(found.expect.count == 0 && found.captures.isEmpty && found.left == [1])
+    }
+
+    @Test(arguments: [
+        "pm.expect(pm.response.json().a).to.not.equal(1)",
+        "pm.expect(pm.response.json().a).to.not.be.empty.and.be.an('array')",
+        "pm.expect(pm.response.json().a).to.be.a('string').and.keys('b')",
+        "pm.expect(pm.response.json().a).to.match(/a/i)",
+        "pm.response.to.have.jsonSchema({ type: 'number', exclusiveMinimum: true })",
+        "let a = [1]; pm.expect(pm.response.json().a).to.eql(a)",
+    ])
+    func `a line without a counterpart is left as a whole`(text: String) {
+        let found = script(text)
+        #expect(found.expect == Expectation() && !found.left.isEmpty)
     }
 
     @Test func `comments are no statements, and lines are those of the script`() {
