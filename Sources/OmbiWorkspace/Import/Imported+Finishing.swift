@@ -44,7 +44,7 @@ extension Imported {
             // Each takes a search in all of the text.
             for _ in 0..<20 {
                 guard let found = SecretForm.find(in: text, named: "description").first else { break }
-                // Words on a key are none.
+                // A text on keys has none.
                 let isKey = text.contains("-----END ") || found.range.lowerBound != text.startIndex
                 guard isKey || !text.contains("-----BEGIN ") else { break }
                 text.replaceSubrange(found.range, with: LogMask.mask)

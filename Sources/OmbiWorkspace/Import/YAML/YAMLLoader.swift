@@ -86,7 +86,7 @@ struct YAMLLoader {
         }
         var names: Set<String> = []
         var duplicates: [String] = []
-        // That of the first key that is there again.
+        // The offset of the first key that is there again.
         var offset: Int?
         for pair in pairs {
             let node = tree.nodes[pair.key]
