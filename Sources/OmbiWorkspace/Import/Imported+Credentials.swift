@@ -3,7 +3,7 @@ import OmbiDocument
 extension Imported {
     /// Takes the credentials out of the collection, which names them from then on.
     mutating func moveCredentials() {
-        var mover = CredentialMover(collection, secretNames)
+        var mover = CredentialMover(collection, hasSamples ? secretNames : secretNames.union(namesOfCredentials))
         mover.moveVariables(&collection)
         mover.moveDeclared(&collection.variables)
         for index in collection.environments.indices { mover.moveDeclared(&collection.environments[index].variables) }
@@ -28,6 +28,22 @@ extension Imported {
             }
         }
         collection.overlay = CollectionOverlay()
+    }
+
+    /// The names of the variables that the secret parts of credentials are made of.
+    private var namesOfCredentials: Set<String> {
+        var names: Set<String> = []
+        func add(_ authentication: SavedAuthentication?) {
+            guard let authentication else { return }
+            for part in authentication.kind.descriptors where part.isSecret {
+                names.formUnion(TemplateText.names(in: part.read(authentication)))
+            }
+        }
+        add(collection.authentication)
+        var items = collection.items
+        items.changeFolders { add($0.authentication) }
+        items.changeRequests { add($0.authentication) }
+        return names
     }
 
     /// The collection with a source for each credential; the local file is that of those without.

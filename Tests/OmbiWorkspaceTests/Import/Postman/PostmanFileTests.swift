@@ -112,6 +112,19 @@ import Testing
         #expect(request.authentication == .bearer(BearerAuthentication(token: "{{mine}}")))
     }
 
+    @Test func `a variable that is a password is a secret, whatever its name is`() throws {
+        let auth = #""auth": {"type": "basic", "basic": {"username": "{{name}}", "password": "{{color}}"}}"#
+        let (imported, _) = try PostmanSample.imported(
+            PostmanSample.collection(
+                PostmanSample.request("\"url\": \"https://a.test/x\", " + auth),
+                #", "variable": [{"key": "name", "value": "ada"}, {"key": "color", "value": "blue"}]"#),
+            PostmanSample.environment("dev", #"{"key": "color", "value": "green"}"#))
+        #expect(imported.secrets.map(\.value).contains("green"))
+        #expect(imported.collection.variables.contains(Field("name", "ada")))
+        let text = imported.written(keeping: .local).text
+        #expect(!text.contains("\"green\"") && !text.contains("\"blue\""), "\(text)")
+    }
+
     // MARK: Environments
 
     @Test func `environments keep their variables, and globals give way to the collection`() throws {
