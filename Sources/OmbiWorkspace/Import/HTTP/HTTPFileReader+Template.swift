@@ -29,10 +29,10 @@ extension HTTPFileReader: TemplateReader {
         let isExpression = name.isEmpty || name.contains { !($0.isLetter || $0.isNumber || "_-.".contains($0)) }
         guard isExpression else { return "{{\(log.variableName(name, at: offset))}}" }
         // A call has texts in quotes, as JSON has.
-        let function = name.prefix { $0 != "(" }
+        let called = name.prefix { $0 != "(" }
         let isCall =
-            function.count < name.count && !function.isEmpty && !name.contains(where: \.isNewline)
-            && function.allSatisfy { $0.isLetter || $0.isNumber || "_.$".contains($0) }
+            called.count < name.count && !called.isEmpty && !name.contains(where: \.isNewline)
+            && called.allSatisfy { $0.isLetter || $0.isNumber || "_.$".contains($0) }
         if name.isEmpty || !isCall && name.contains(where: { $0.isNewline || "{\":".contains($0) }) { return nil }
         return log.sample(of: name, "{{\(name)}}", among: &variables, at: offset)
     }
