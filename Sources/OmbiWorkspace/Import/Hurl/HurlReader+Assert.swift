@@ -19,13 +19,13 @@ extension HurlReader {
     static func expectation(ofBody text: String) -> BodyExpectation? {
         var lines = text.split(separator: "\n")
         while let last = lines.last, last.trimmed.isEmpty || last.hasPrefix("#") { lines.removeLast() }
-        let text = lines.joined(separator: "\n").trimmed
-        guard !text.contains("{{") else { return nil }
-        if text.hasPrefix("{") || text.hasPrefix("[") {
-            return (try? JSONValue.parse(text)).map { BodyExpectation("$", [.equals($0)]) }
+        let body = lines.joined(separator: "\n").trimmed
+        guard !body.contains("{{") else { return nil }
+        if body.hasPrefix("{") || body.hasPrefix("[") {
+            return (try? JSONValue.parse(body)).map { BodyExpectation("$", [.equals($0)]) }
         }
-        guard text.hasPrefix("`"), !text.hasPrefix("```") else { return nil }
-        let content = HurlLine.quoted(text.dropFirst())
+        guard body.hasPrefix("`"), !body.hasPrefix("```") else { return nil }
+        let content = HurlLine.quoted(body.dropFirst())
         return content.isEmpty ? nil : BodyExpectation(nil, [.equals(.string(content))])
     }
 

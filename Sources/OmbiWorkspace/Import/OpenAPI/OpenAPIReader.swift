@@ -225,7 +225,8 @@ struct OpenAPIReader {
         }
         let (authentication, keys) = credentials(security)
         request.authentication = authentication
-        for key in security?.kind == .array ? keys : sharedKeys { key.add(to: &request) }
+        let isOwn = security?.kind == .array
+        for key in isOwn ? keys : sharedKeys { key.add(to: &request) }
     }
 
     /// In characters.

@@ -276,9 +276,9 @@ struct PostmanScript {
     /// Adds the schema of the whole body, unless a word of it means something else in the draft that Ombi reads.
     private mutating func add(schema: JSONValue) -> Bool {
         guard expect.schema == nil, case .object(let members) = schema, Self.isCurrent(schema) else { return false }
-        let schema = JSONValue.object(members.filter { $0.key != "$schema" })
-        guard (try? JSONSchema(schema)) != nil else { return false }
-        expect.schema = .inline(schema)
+        let plain = JSONValue.object(members.filter { $0.key != "$schema" })
+        guard (try? JSONSchema(plain)) != nil else { return false }
+        expect.schema = .inline(plain)
         return true
     }
 
