@@ -103,7 +103,7 @@ extension EndToEnd {
                 #expect(cases[0]["name"] as? String == "flaky" && cases[0]["flaky"] as? [String] == [failure, failure])
                 #expect(cases.dropFirst().allSatisfy { ($0["flaky"] as? [String])?.isEmpty ?? false })
                 let results = cases.map { $0["results"] as? [[String]] ?? [["nothing"]] }
-                #expect(results.dropLast(2).allSatisfy(\.isEmpty))
+                #expect(results.dropLast(2).allSatisfy { $0.isEmpty })
                 #expect(names[names.count - 2] == "fails # todo ]]>␊\"%")
                 #expect(results[results.count - 2] == [["Failure", "expected status 200, got 404"]])
                 #expect(results[results.count - 1] == [["Skipped", "not sent: another request failed"]])
