@@ -142,7 +142,7 @@ extension RunState {
         if example != nil { return "An example of the collection: no server sent it" }
         if let opened { return opened.remark }
         guard showsFallback, let fallback = fallback?.response else {
-            // Of a part the viewer says why it is one.
+            // The viewer says why a part is one.
             return finished.last?.remark ?? (response == nil ? nil : sent?.emptyCredentialsWarning)
         }
         return "Fallback: \(fallback.words) · the request failed: \(failures.first ?? "no response")"

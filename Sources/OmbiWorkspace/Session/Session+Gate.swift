@@ -352,7 +352,7 @@ extension Session {
         _ order: RunOrder, of secret: String, isLenient: Bool = false
     ) throws(ResolveError) -> [Flow] {
         var scope = sampleScope(of: order)
-        // What the file has stands in for a value that only a request can capture that waits for it.
+        // A variable that is captured in a circle has the value of the file.
         for name in scope.circular where scope.values[name]?.isSample ?? false { scope.values[name] = nil }
         // A template is no host: with it a destination that a secret decides cannot be told.
         let template = "{{\(secret)}}"
