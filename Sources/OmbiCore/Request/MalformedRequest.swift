@@ -45,6 +45,8 @@ extension MalformedRequest: CustomStringConvertible {
 package enum HeaderCheck {
     /// The syntax of a name, for error messages.
     package static let nameForm = "a header name is made of letters, digits and !#$%&'*+-.^_`|~"
+    /// The reason for which a value is none, for error messages.
+    package static let valueReason = "the value contains a line break or another control character"
 
     static func check(_ headers: RequestHeaders) throws {
         for field in headers.fields {

@@ -101,12 +101,6 @@ enum HistoryAnswer: Equatable, Sendable {
     case failed(String)
 }
 
-/// The error budget of a request in one environment, as a row of a table.
-struct BudgetRow: Equatable, Sendable {
-    var text: String
-    var request: ItemPath
-}
-
 /// A search for runs of all requests of the workspace, a page at a time.
 struct RunSearch: Equatable, Sendable {
     /// The filter as it was typed.

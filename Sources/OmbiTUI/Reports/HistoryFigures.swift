@@ -217,3 +217,9 @@ struct ObjectiveStatus: Equatable, Sendable {
         return (lines[0], zip(lines.dropFirst(), statuses).map { BudgetRow(text: $0, request: $1.request) })
     }
 }
+
+/// The error budget of a request in one environment, as a row of a table.
+struct BudgetRow: Equatable, Sendable {
+    var text: String
+    var request: ItemPath
+}

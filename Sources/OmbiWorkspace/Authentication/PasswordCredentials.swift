@@ -14,20 +14,13 @@ extension PasswordCredentials {
 
     /// The fields of the two members.
     static var userDescriptors: [FieldDescriptor<Self>] {
-        // Many APIs take a key as the name and no password, or a token as the password and no name.
-        let isOneEnough = kind == .basic
-        return [
-            FieldDescriptor(
-                "username", example: "ada", need: { isOneEnough && !$0.password.isEmpty ? .optional : .required }
-            ) {
+        [
+            FieldDescriptor("username", example: "ada", need: { _ in .required }) {
                 $0.username
             } write: {
                 $0.username = $1
             },
-            FieldDescriptor(
-                "password", isSecret: true, example: "{{password}}",
-                need: { isOneEnough && !$0.username.isEmpty ? .optional : .required }
-            ) {
+            FieldDescriptor("password", isSecret: true, example: "{{password}}", need: { _ in .required }) {
                 $0.password
             } write: {
                 $0.password = $1
@@ -76,6 +69,9 @@ extension BasicAuthentication: PasswordCredentials {
     }
 
     var authentication: SavedAuthentication { .basic(self) }
+
+    /// Many APIs take a key as the name and no password, or a token as the password and no name.
+    var emptyParts: [String] { username.isEmpty && password.isEmpty ? Self.descriptors.map(\.label) : [] }
 
     var exported: ExportedCredentials { .user(username, password: password, .basic) }
 }

@@ -73,6 +73,8 @@ protocol SavedCredentials: Sendable, Equatable {
 
     var authentication: SavedAuthentication { get }
     var exported: ExportedCredentials { get }
+    /// The labels of the parts without which a server knows nobody, and that are empty.
+    var emptyParts: [String] { get }
 }
 
 /// Credentials that are an object in the file, with a table of its members.
@@ -99,7 +101,6 @@ extension ObjectCredentials {
 }
 
 extension SavedCredentials {
-    /// The labels of the parts without which a server knows nobody, and that are empty.
     var emptyParts: [String] {
         Self.descriptors.filter { $0.need(self) == .required && $0.read(self).isEmpty }.map(\.label)
     }
@@ -112,7 +113,7 @@ extension SavedCredentials {
         }
         guard case .plain(let credentials)? = prepared else { return nil }
         do throws(MalformedRequest) { try credentials.check() } catch { return error.reason }
-        return HeaderCheck.isValue(credentials.headerValue?.text ?? "") ? nil : Resolution.headerReason
+        return HeaderCheck.isValue(credentials.headerValue?.text ?? "") ? nil : HeaderCheck.valueReason
     }
 
     fileprivate static var authenticationDescriptors: [FieldDescriptor<SavedAuthentication>] {

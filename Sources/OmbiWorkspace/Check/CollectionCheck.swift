@@ -269,7 +269,7 @@ extension CollectionCheck {
             if !texts(of: header.value.text).allSatisfy({ HeaderCheck.isValue($0) }) {
                 log.error(
                     at: header.value.range.lowerBound,
-                    "the header \(JSONValue.quoted(header.name.text.excerpt(40))): \(Resolution.headerReason)")
+                    "the header \(JSONValue.quoted(header.name.text.excerpt(40))): \(HeaderCheck.valueReason)")
             }
         }
     }

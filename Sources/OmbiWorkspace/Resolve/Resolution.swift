@@ -162,11 +162,9 @@ struct Resolution {
         }
     }
 
-    static let headerReason = "the value contains a line break or another control character"
-
     func check(_ value: RequestHeaders.Value?, _ place: String) throws(ResolveError) {
         guard let value, !HeaderCheck.isValue(value.text) else { return }
-        throw error(place, Self.headerReason)
+        throw error(place, HeaderCheck.valueReason)
     }
 }
 

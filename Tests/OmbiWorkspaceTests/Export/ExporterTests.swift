@@ -187,7 +187,7 @@ import Testing
         let bash = try #require(ChildProgram.find("bash"))
         let request = SavedRequest(name: "r", path: "/{{plain}}", headers: [Field("X-A", "{{other}}")])
         let text = Session.exported([Self.order(request)], as: try #require(Exporter.named("httpie"))).text
-        #expect(text.hasPrefix(": \"${PLAIN?}\" \"${OTHER?}\"\n\n# r\nhttp "), "\(text)")
+        #expect(text.hasPrefix(": \"${PLAIN?}\" \"${OTHER?}\"\n\n# r\n"), "\(text)")
         // In place of the program.
         let script = "http() { echo sent; }\n" + text
         let unset = try await ChildProgram.run(bash, ["-"], input: script, environment: ["PLAIN": "a"])

@@ -112,7 +112,9 @@ import Testing
 
     @Test func `Hurl has them as options`() throws {
         let text = "GET https://a.test/{{id}}\n[Options]\nvariable: id=7\nHTTP 200\n"
-        let request = try #require(try Importer.read(Array(text.utf8), from: "a.hurl").collection.requests.first)
-        #expect(request.variables == [Field("id", "7")])
+        #expect(try Importer.read(Array(text.utf8), from: "a.hurl").collection.variables == [Field("id", "7")])
+        let changed = text + "GET https://a.test/{{id}}\n[Options]\nvariable: id=8\n"
+        let requests = try Importer.read(Array(changed.utf8), from: "a.hurl").collection.requests
+        #expect(requests.map(\.variables) == [[Field("id", "7")], [Field("id", "8")]])
     }
 }

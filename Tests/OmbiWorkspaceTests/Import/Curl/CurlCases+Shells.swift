@@ -144,7 +144,7 @@ extension CurlCase {
         CurlCase("curl -T '{body.json,text.txt}' HOST/up/", loses: "{body.json,text.txt}", "-T"),
         CurlCase("curl -F a=1 -H 'Content-Type: application/json' HOST", loses: "-H Content-Type"),
         CurlCase("curl --data-binary @<(date) HOST", loses: "<(date)"),
-        CurlCase("curl -T <(cat text.txt) HOST/a", loses: "<(cat …)", "-T"),
+        CurlCase("curl -T <(cat text.txt) HOST/a", loses: "-T", "<(cat …)"),
         CurlCase("curl --anyauth -u a:b HOST", loses: "--anyauth", sent: true),
         CurlCase("curl --ntlm --digest -u a:b HOST", loses: "--ntlm"),
         CurlCase("curl --ntlm -n HOST", loses: "-n"),

@@ -93,6 +93,8 @@ struct WireForm: Equatable {
             headers[name] = nil
         }
         headers["content-length"] = nil
+        // curl waits before it sends a file.
+        headers["expect"] = nil
         body = request.text
         // Each program chooses a boundary.
         if let type = headers["content-type"], let mark = type.firstRange(of: "; boundary=") {
