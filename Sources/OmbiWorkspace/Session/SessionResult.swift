@@ -196,6 +196,8 @@ extension Session {
 /// counted.
 final class SentRequest: Sendable {
     private let state: Lock<State>
+    /// Known before the request is masked.
+    let emptyCredentialsWarning: String?
 
     private enum State {
         case shown(PreparedRequest)
@@ -203,28 +205,22 @@ final class SentRequest: Sendable {
         case sent(SharedRequest, RequestReport, Redactor)
     }
 
-    init(_ shown: PreparedRequest) { state = Lock(.shown(shown)) }
+    init(_ shown: PreparedRequest) {
+        emptyCredentialsWarning = shown.emptyCredentialsWarning
+        state = Lock(.shown(shown))
+    }
 
     /// - Parameters:
     ///   - report: unmasked; nil when nothing was sent.
     ///   - expiresAt: the expiry of the token that was sent.
     init(_ shared: SharedRequest, _ report: RequestReport?, _ redactor: Redactor, expiresAt: Date?) {
+        emptyCredentialsWarning = shared.prepared.emptyCredentialsWarning
         guard let report, expiresAt == nil, report.attempts.last?.metrics.tls == nil else {
             // These say how long something lasts from now on.
             state = Lock(.shown(shared.prepared.sent(report, redactor, expiresAt: expiresAt)))
             return
         }
         state = Lock(.sent(shared, report, redactor))
-    }
-
-    /// Known before the request is masked.
-    var emptyCredentialsWarning: String? {
-        state.withLock { state in
-            switch state {
-            case .shown(let request): return request.emptyCredentialsWarning
-            case .sent(let shared, _, _): return shared.prepared.emptyCredentialsWarning
-            }
-        }
     }
 
     var value: PreparedRequest {

@@ -69,8 +69,9 @@ extension ReportedRun {
     ///   - failureClass: the class of the failure; nil for a result that passed.
     ///   - isDetailed: true to keep request and response, too.
     init(_ result: SessionResult, at place: Place, _ failureClass: FailureClass?, isDetailed: Bool) {
-        let attempts = result.report?.attempts ?? []
-        let retried = result.retriedAttempts
+        let report = result.report
+        let attempts = report?.attempts ?? []
+        let retried = attempts.count > 1 ? result.retriedAttempts : []
         self.init(
             place: place, verdict: !result.passed ? .failed : retried.isEmpty ? .passed : .flaky,
             failureClass: failureClass)
@@ -81,7 +82,7 @@ extension ReportedRun {
             failures.append(Count.of(result.failures.count - Self.maximumFailures, "more failure"))
         }
         status = result.receivedResponse?.statusCode
-        duration = result.report?.duration ?? result.elapsed ?? .zero
+        duration = report?.duration ?? result.elapsed ?? .zero
         expectations = result.expectations.count
         // No report has a sentence about one that passed at once.
         let isTold = attempts.count > 1 || !result.passed
@@ -89,7 +90,7 @@ extension ReportedRun {
         self.attempts = attempts.indices.map {
             ReportedAttempt(attempts[$0], isRetried: retried.contains($0), isTold: isTold)
         }
-        attemptCount = result.report?.attemptCount ?? 0
+        attemptCount = report?.attemptCount ?? 0
         notes = Self.notes(on: result).map { ReportText.cut($0, to: ReportText.maximumMessage) }
         if isDetailed { exchange = ReportedExchange(result) }
     }
