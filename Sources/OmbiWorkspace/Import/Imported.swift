@@ -66,6 +66,11 @@ package struct Imported: Sendable {
     /// Returns one collection with the environments and the globals of several files: complete, and without a
     /// credential. The first file with requests gives it its name. Its notes are those beyond the files' own.
     package static func joined(_ files: [Imported]) throws(ImportError) -> Imported {
+        try merged(files).finished()
+    }
+
+    /// Returns one content of several files. Its notes are to be taken from them.
+    static func merged(_ files: [Imported]) throws(ImportError) -> Imported {
         let main = files.first { !$0.collection.items.isEmpty } ?? files.first
         guard var result = main else { throw ImportLog([]).error(0, "there is no file to import") }
         result.notes = []
@@ -88,7 +93,7 @@ package struct Imported: Sendable {
                 result.collection.environments.append(environment)
             }
         }
-        return try result.finished()
+        return result
     }
 
     private static func unused(_ name: String, among names: [String]) -> String {

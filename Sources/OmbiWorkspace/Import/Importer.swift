@@ -153,6 +153,9 @@ package struct Importer: Sendable {
     ) throws(ImportError) -> Imported {
         let folder = try Self.folder(path, fileSystem)
         let importer = format ?? recognizing(folder) ?? all.first { $0.folder?.recognizes(folder) ?? false }
+        if importer?.name ?? postman.name == postman.name, let exports = PostmanExports(folder) {
+            return try exports.imported()
+        }
         if let reader = importer?.folder { return try reader.read(folder) }
         let titles = all.filter { $0.folder != nil }.map(\.title).joined(separator: ", ")
         let reason = format == nil ? "this is none of the folders that are imported" : "this format has no folders"
