@@ -72,7 +72,7 @@ import Testing
         let result = SessionResult(.response(SampleRun.answer), prepared: sent, report: SampleRun.report)
         story.receive(.run(story.state.runs.lastID, .ended(result)))
         let warning = "the username and the password of the authentication are empty"
-        #expect(story.state.run?.viewer?.caution == warning)
+        #expect(story.state.run?.viewer?.caution == warning.asSentence)
         #expect(result.remark == warning)
     }
 
