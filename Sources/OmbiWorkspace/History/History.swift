@@ -187,6 +187,7 @@ package final class History: Sendable {
                 run.request = moves.reduce(run.request) { $1.path($0, since: run.startedAt) }
                 try writer.write(run)
             }
+            try writer.count()
         }
     }
 

@@ -126,6 +126,7 @@ extension HistoryWriter {
         var ids: [Int] = []
         for content in excerpt.contents { ids.append(try contents.add(content)) }
         for run in excerpt.runs { try write(run, ids, file: file) }
+        try count()
         let marks = HistoryMarks(database: database)
         for mark in excerpt.marks { _ = try marks.add(mark.name, at: mark.date) }
     }
@@ -144,8 +145,7 @@ extension HistoryWriter {
                 .integer(run.outcome.rawValue), .optional(run.status), .integer(run.attemptCount), .text(run.method),
                 url, failure, .optional(run.size), content(run.body), content(run.prepared), .text(run.details),
             ]
-        try database.forEach(Self.insertRun, values) { _ in true }
-        let id = database.lastInsertedRow
+        let id = try insertRun(values)
         let bodies = HistoryRedirects(database: database, contents: self.contents)
         for redirect in run.redirects {
             guard let body = contents[safe: redirect.body] else { continue }
@@ -160,13 +160,6 @@ extension HistoryWriter {
                 .integer(response.size), content(response.body))
         }
     }
-
-    private static let insertRun =
-        """
-        INSERT INTO run (request, environment, started, duration, sla, outcome, status, attempts, method, url, failure,
-            size, body, prepared, response)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """
 
     private mutating func write(_ attempt: HistoryExcerpt.Attempt, of run: Int) throws(DatabaseError) {
         let message = try text(attempt.message)

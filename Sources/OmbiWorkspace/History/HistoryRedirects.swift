@@ -15,8 +15,10 @@ struct HistoryRedirects {
         """
 
     /// Writes the bodies of a run, inside a transaction. None is written of most runs: they followed no redirect.
-    func write(_ result: SessionResult, of run: Int, _ limits: HistoryLimits) throws(DatabaseError) {
-        for (place, redirect) in (result.prepared?.redirects ?? []).enumerated() {
+    func write(
+        _ redirects: [FollowedRedirect], of result: SessionResult, _ run: Int, _ limits: HistoryLimits
+    ) throws(DatabaseError) {
+        for (place, redirect) in redirects.enumerated() {
             guard let size = redirect.body?.count, size > 0, size <= limits.maximumBody,
                 let masked = result.keptBody(of: redirect)
             else { continue }

@@ -3,7 +3,7 @@
 /// Texts that recur (URLs, reasons, addresses) and contents (bodies, requests) are kept once. Times are microseconds.
 enum HistorySchema {
     /// The version of this file format: the number of migrations.
-    private static let version = 8
+    private static let version = 9
     /// The version from which files are read as they are: later ones have more indexes, and tables that their runs name.
     private static let oldestReadable = 5
 
@@ -12,7 +12,9 @@ enum HistorySchema {
         [
             first, HistoryTallies.schema + "\n" + HistoryOutlines.schema, HistoryResponses.schema,
             HistoryTallies.addresses, HistoryMarks.schema, HistoryWindows.schema,
-            HistoryRedirects.schema + "\n" + HistoryLoads.schema, HistoryTallies.triggers,
+            HistoryRedirects.schema + "\n" + HistoryLoads.schema,
+            // Version 8 had other triggers, and only those.
+            "", HistoryTallies.dropTriggers,
         ]
     }
 

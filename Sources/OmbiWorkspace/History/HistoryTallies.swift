@@ -1,7 +1,7 @@
 /// Counts of runs and attempts beside their rows, so that a request with a million runs is summed up as fast as one with a hundred.
 ///
-/// Triggers keep them: whoever adds or removes a run changes its counts in the same transaction. Durations are counted in steps,
-/// 32 to each doubling, so a percentile is at most 2.2 % too long.
+/// Who adds runs counts them in the same transaction, all at once: to count each by itself costs as much as to write it. Triggers take
+/// off what is removed. Durations are counted in steps, 32 to each doubling, so a percentile is at most 2.2 % too long.
 enum HistoryTallies {
     /// In microseconds. Runs are counted by the time of their start.
     static let period = 300_000_000
@@ -25,7 +25,7 @@ enum HistoryTallies {
         return limits.sorted()
     }()
 
-    /// The tables, the counts of what is there, and the triggers.
+    /// The tables, the counts of what is there, and the trigger.
     static var schema: String {
         """
         CREATE TABLE step (upTo INTEGER PRIMARY KEY);
@@ -45,73 +45,48 @@ enum HistoryTallies {
             isRepeat INTEGER NOT NULL, reason INTEGER NOT NULL, outcome INTEGER NOT NULL, failure INTEGER NOT NULL,
             status INTEGER NOT NULL, upTo INTEGER NOT NULL, count INTEGER NOT NULL,
             PRIMARY KEY (request, environment, isRepeat, reason, outcome, failure, status, upTo)) WITHOUT ROWID;
-        \(addPeriods("run", "WHERE true", sign: "+"));
-        \(addRuns("run", "", sign: "+"));
-        \(addAttempts("attempt JOIN run ON run.id = attempt.run", "WHERE true", sign: "+"));
-        CREATE TRIGGER run_added AFTER INSERT ON run BEGIN
-            \(addPeriods("run", "WHERE id = NEW.id", sign: "+"));
-            \(addRuns("run", "AND id = NEW.id", sign: "+"));
-        END;
-        CREATE TRIGGER attempt_added AFTER INSERT ON attempt BEGIN
-            \(addAttempts("attempt JOIN run ON run.id = attempt.run", addedAttempt, sign: "+"));
-        END;
+        \(addPeriods("true", sign: "+"));
+        \(addRuns("true", sign: "+"));
+        \(addAttempts("true", sign: "+"));
         CREATE TRIGGER run_removed BEFORE DELETE ON run BEGIN
-            \(addPeriods("run", "WHERE id = OLD.id", sign: "-"));
-            \(addRuns("run", "AND id = OLD.id", sign: "-"));
-            \(addAttempts("attempt JOIN run ON run.id = attempt.run", "WHERE run.id = OLD.id", sign: "-"));
+            \(addPeriods("run.id = OLD.id", sign: "-"));
+            \(addRuns("run.id = OLD.id", sign: "-"));
+            \(addAttempts("run.id = OLD.id", sign: "-"));
         END;
         """
     }
 
-    /// The triggers of a new row, which need no query of its table: grouping one row costs more than writing it.
-    static var triggers: String {
-        let run = "NEW.request, coalesce(NEW.environment, 0)"
-        let attempt =
-            "coalesce(NEW.failure, -1), coalesce(NEW.status, -1), CASE WHEN NEW.outcome IN (0, 1) THEN "
-            + step("NEW.duration") + " ELSE 0 END, 1 FROM run WHERE id = NEW.run"
-        return """
-            DROP TRIGGER IF EXISTS run_added;
-            DROP TRIGGER IF EXISTS attempt_added;
-            DROP TRIGGER IF EXISTS address_added;
-            CREATE TRIGGER run_added AFTER INSERT ON run BEGIN
-                INSERT INTO period (
-                    request, environment, start, first, last, longest, \(counts.joined(separator: ", ")))
-                VALUES (\(run), NEW.started - NEW.started % \(period), NEW.started, NEW.started,
-                    CASE NEW.outcome WHEN 3 THEN 0 ELSE NEW.duration END, NEW.outcome != 3, NEW.outcome = 3,
-                    NEW.outcome = 0, NEW.outcome = 0 AND NEW.attempts <= 1,
-                    NEW.outcome = 0 AND (NEW.sla IS NULL OR NEW.duration <= NEW.sla))
-                \(onConflictOfPeriods);
-                INSERT INTO run_tally (request, environment, upTo, count)
-                SELECT \(run), \(step("NEW.duration")), 1 WHERE NEW.outcome != 3
-                \(onConflictOfRuns);
-            END;
-            CREATE TRIGGER attempt_added AFTER INSERT ON attempt BEGIN
-                INSERT INTO attempt_tally (
-                    request, environment, isRepeat, reason, outcome, failure, status, upTo, count)
-                SELECT request, coalesce(environment, 0), NEW.number > 1, NEW.reason, NEW.outcome, \(attempt)
-                \(onConflictOfAttempts);
-            END;
-            CREATE TRIGGER address_added AFTER INSERT ON attempt WHEN NEW.outcome IN (0, 1, 2, 5) BEGIN
-                INSERT INTO address_tally (request, \(columnsOfAddresses.joined(separator: ", ")))
-                SELECT request, coalesce(environment, 0), coalesce(NEW.address, 0), NEW.reused, NEW.outcome, \(attempt)
-                \(onConflictOfAddresses);
-            END;
-            """
+    /// Counts the runs from one on, which are new.
+    static func add(from first: Int, in database: Database) throws(DatabaseError) {
+        for statement in statements { try database.run(statement, .integer(first)) }
     }
 
-    private static let addedAttempt = "WHERE attempt.run = NEW.run AND attempt.number = NEW.number"
+    private static let statements: [String] = {
+        let isNew = "run.id >= ?"
+        return [
+            addPeriods(isNew, sign: "+"), addRuns(isNew, sign: "+"), addAttempts(isNew, sign: "+"),
+            addAddresses(isNew, sign: "+"),
+        ]
+    }()
+
+    /// Those of earlier versions, which counted each new row by itself.
+    static let dropTriggers = """
+        DROP TRIGGER IF EXISTS run_added;
+        DROP TRIGGER IF EXISTS attempt_added;
+        DROP TRIGGER IF EXISTS address_added;
+        """
 
     private static let counts = ["runs", "cancelled", "passed", "passedAtOnce", "met"]
 
     /// - Parameter sign: `-` takes the runs away from their periods.
-    private static func addPeriods(_ rows: String, _ condition: String, sign: String) -> String {
+    private static func addPeriods(_ condition: String, sign: String) -> String {
         """
         INSERT INTO period (request, environment, start, first, last, longest, runs, cancelled, passed, passedAtOnce, met)
         SELECT request, coalesce(environment, 0), started - started % \(period) AS slot, min(started), max(started),
             max(CASE outcome WHEN 3 THEN 0 ELSE duration END), \(sign)sum(outcome != 3), \(sign)sum(outcome = 3),
             \(sign)sum(outcome = 0), \(sign)sum(outcome = 0 AND attempts <= 1),
             \(sign)sum(outcome = 0 AND (sla IS NULL OR duration <= sla))
-        FROM \(rows) \(condition) GROUP BY request, environment, slot
+        FROM run WHERE \(condition) GROUP BY request, environment, slot
         \(onConflictOfPeriods)
         """
     }
@@ -122,11 +97,11 @@ enum HistoryTallies {
             \(counts.map { "\($0) = \($0) + excluded.\($0)" }.joined(separator: ", "))
         """
 
-    private static func addRuns(_ rows: String, _ condition: String, sign: String) -> String {
+    private static func addRuns(_ condition: String, sign: String) -> String {
         """
         INSERT INTO run_tally (request, environment, upTo, count)
         SELECT request, coalesce(environment, 0), \(step("duration")) AS step, \(sign)count(*)
-        FROM \(rows) WHERE outcome != 3 \(condition) GROUP BY request, environment, step
+        FROM run WHERE outcome != 3 AND \(condition) GROUP BY request, environment, step
         \(onConflictOfRuns)
         """
     }
@@ -135,13 +110,13 @@ enum HistoryTallies {
         "ON CONFLICT (request, environment, upTo) DO UPDATE SET count = count + excluded.count"
 
     /// Times are counted of attempts that ended by themselves; others say nothing about the server.
-    private static func addAttempts(_ rows: String, _ condition: String, sign: String) -> String {
+    private static func addAttempts(_ condition: String, sign: String) -> String {
         """
         INSERT INTO attempt_tally (request, environment, isRepeat, reason, outcome, failure, status, upTo, count)
         SELECT run.request, coalesce(run.environment, 0), attempt.number > 1 AS isRepeat, attempt.reason, attempt.outcome,
             coalesce(attempt.failure, -1), coalesce(attempt.status, -1),
             CASE WHEN attempt.outcome IN (0, 1) THEN \(step("attempt.duration")) ELSE 0 END AS step, \(sign)count(*)
-        FROM \(rows) \(condition)
+        FROM attempt JOIN run ON run.id = attempt.run WHERE \(condition)
         GROUP BY run.request, run.environment, isRepeat, attempt.reason, attempt.outcome, attempt.failure, attempt.status,
             step
         \(onConflictOfAttempts)
@@ -153,7 +128,7 @@ enum HistoryTallies {
         DO UPDATE SET count = count + excluded.count
         """
 
-    static func step(_ duration: String) -> String {
+    private static func step(_ duration: String) -> String {
         "coalesce((SELECT min(upTo) FROM step WHERE upTo >= \(duration)), \(duration))"
     }
 
@@ -193,7 +168,7 @@ enum HistoryTallies {
 
 /// Counts of attempts by the address that they reached, so that a million attempts are told apart as fast as a hundred.
 extension HistoryTallies {
-    /// The table, the counts of what is there, and the triggers.
+    /// The table, the counts of what is there, and the trigger.
     static var addresses: String {
         """
         CREATE TABLE address_tally (
@@ -201,12 +176,9 @@ extension HistoryTallies {
             address INTEGER NOT NULL, reused INTEGER NOT NULL, outcome INTEGER NOT NULL, failure INTEGER NOT NULL,
             status INTEGER NOT NULL, upTo INTEGER NOT NULL, count INTEGER NOT NULL,
             PRIMARY KEY (request, environment, address, reused, outcome, failure, status, upTo)) WITHOUT ROWID;
-        \(addAddresses("WHERE true", sign: "+"));
-        CREATE TRIGGER address_added AFTER INSERT ON attempt BEGIN
-            \(addAddresses("WHERE attempt.run = NEW.run AND attempt.number = NEW.number", sign: "+"));
-        END;
+        \(addAddresses("true", sign: "+"));
         CREATE TRIGGER address_removed BEFORE DELETE ON run BEGIN
-            \(addAddresses("WHERE run.id = OLD.id", sign: "-"));
+            \(addAddresses("run.id = OLD.id", sign: "-"));
         END;
         """
     }
@@ -223,7 +195,7 @@ extension HistoryTallies {
         SELECT run.request, coalesce(run.environment, 0), coalesce(attempt.address, 0), attempt.reused, attempt.outcome,
             coalesce(attempt.failure, -1), coalesce(attempt.status, -1),
             CASE WHEN attempt.outcome IN (0, 1) THEN \(step("attempt.duration")) ELSE 0 END AS step, \(sign)count(*)
-        FROM attempt JOIN run ON run.id = attempt.run \(condition) AND attempt.outcome IN (0, 1, 2, 5)
+        FROM attempt JOIN run ON run.id = attempt.run WHERE \(condition) AND attempt.outcome IN (0, 1, 2, 5)
         GROUP BY run.request, run.environment, attempt.address, attempt.reused, attempt.outcome, attempt.failure,
             attempt.status, step
         \(onConflictOfAddresses)

@@ -12,43 +12,62 @@ struct HistoryWriter {
     private var requests: [ItemPath: Int] = [:]
     private var prepared: (request: PreparedRequest, id: Int)?
     private var body: (data: Data, id: Int)?
+    /// The first run that is not counted yet.
+    private var firstRun: Int?
 
     init(database: Database, contents: HistoryContents, limits: HistoryLimits) {
         (self.database, self.contents, self.limits) = (database, contents, limits)
     }
 
+    /// Counts the runs that were written since the last time, inside their transaction.
+    mutating func count() throws(DatabaseError) {
+        guard let firstRun else { return }
+        try HistoryTallies.add(from: firstRun, in: database)
+        self.firstRun = nil
+    }
+
     /// Writes a run, inside a transaction.
     mutating func write(_ run: RunToRecord) throws(DatabaseError) {
-        let id = try writeRun(run)
+        // What was sent is put together each time that it is asked for.
+        let sent = run.result.prepared
+        let id = try writeRun(run, sent)
         for (index, attempt) in (run.result.report?.attempts ?? []).enumerated() {
             try write(attempt, of: id, isExpected: run.result.expectsFailure(ofAttemptAt: index))
         }
         try HistoryResponses(database: database, contents: contents).write(run.result, of: id, limits)
-        try HistoryRedirects(database: database, contents: contents).write(run.result, of: id, limits)
+        try HistoryRedirects(database: database, contents: contents).write(sent?.redirects ?? [], of: run.result, id, limits)
     }
 
-    private mutating func writeRun(_ run: RunToRecord) throws(DatabaseError) -> Int {
+    private mutating func writeRun(_ run: RunToRecord, _ sent: PreparedRequest?) throws(DatabaseError) -> Int {
         let result = run.result
         let request = try self.request(run.request)
         let environment = try text(run.environment)
-        let url = try text(result.prepared.map { LogMask.url($0.url) })
+        let url = try text(sent.map { LogMask.url($0.url) })
         let failure = try text(result.failures.first)
-        let prepared = try result.prepared.map { request throws(DatabaseError) in try id(of: request) }
-        try database.run(
-            """
-            INSERT INTO run (request, environment, started, duration, sla, outcome, status, attempts, method, url, failure,
-                size, body, prepared, response)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, .integer(request), environment, .integer(run.startedAt.microseconds),
-            .integer(result.duration.wholeMicroseconds),
-            .optional(result.report?.sla?.wholeMicroseconds), .integer(RecordedOutcome(result).rawValue),
-            .optional(result.receivedResponse?.statusCode),
-            .integer(result.tries),
-            .text(result.prepared?.method.rawValue ?? run.method), url, failure,
+        let prepared = try sent.map { request throws(DatabaseError) in try id(of: request) }
+        return try insertRun([
+            .integer(request), environment, .integer(run.startedAt.microseconds),
+            .integer(result.duration.wholeMicroseconds), .optional(result.report?.sla?.wholeMicroseconds),
+            .integer(RecordedOutcome(result).rawValue), .optional(result.receivedResponse?.statusCode),
+            .integer(result.tries), .text(sent?.method.rawValue ?? run.method), url, failure,
             .optional(result.receivedResponse.map { $0.body?.count ?? 0 }), try body(run), .optional(prepared),
-            .text(RecordedDetails.json(result).compact))
-        return database.lastInsertedRow
+            .text(RecordedDetails.json(result, sent).compact),
+        ])
     }
+
+    /// - Returns: the number of the run.
+    mutating func insertRun(_ values: [Database.Value]) throws(DatabaseError) -> Int {
+        try database.forEach(Self.insertRun, values) { _ in true }
+        let id = database.lastInsertedRow
+        if firstRun == nil { firstRun = id }
+        return id
+    }
+
+    private static let insertRun = """
+        INSERT INTO run (request, environment, started, duration, sla, outcome, status, attempts, method, url, failure,
+            size, body, prepared, response)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
 
     /// Runs in a row mostly send the same.
     private mutating func id(of request: PreparedRequest) throws(DatabaseError) -> Int {
@@ -133,15 +152,27 @@ struct RunToRecord: Sendable {
     /// For a run that could not be prepared.
     var method: String
     var result: SessionResult
+    /// The bytes of all bodies.
+    let size: Int
+
+    init(request: ItemPath, environment: String? = nil, startedAt: Date, method: String, result: SessionResult) {
+        self.request = request
+        self.environment = environment
+        self.startedAt = startedAt
+        self.method = method
+        self.result = result
+        size = Self.size(result)
+    }
 
     /// The bytes of the body.
-    var bodySize: Int { result.receivedResponse?.body?.count ?? 0 }
+    var bodySize: Int { Self.bodySize(result) }
 
-    /// The bytes of all bodies.
-    var size: Int {
+    private static func bodySize(_ result: SessionResult) -> Int { result.receivedResponse?.body?.count ?? 0 }
+
+    private static func size(_ result: SessionResult) -> Int {
         let attempts = result.report?.attempts ?? []
         let redirects = result.prepared?.redirects.reduce(0) { $0 + ($1.body?.count ?? 0) } ?? 0
-        return attempts.dropLast().reduce(bodySize + redirects) { $0 + ($1.received?.body?.count ?? 0) }
+        return attempts.dropLast().reduce(bodySize(result) + redirects) { $0 + ($1.received?.body?.count ?? 0) }
     }
 }
 
@@ -217,6 +248,11 @@ struct PendingRuns {
 
     /// Takes the oldest runs, one at least.
     mutating func takeBatch() -> [RunToRecord] {
+        if runs.count <= Self.maximumBatch, bytes <= Self.maximumBytes {
+            defer { (runs, bytes) = ([], 0) }
+            inHand = runs.count
+            return runs
+        }
         var size = 0
         let batch = Array(
             runs.prefix(Self.maximumBatch).prefix { run in

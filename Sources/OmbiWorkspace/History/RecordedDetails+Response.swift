@@ -3,12 +3,13 @@ import OmbiDocument
 
 /// The response of a run beside its body, the verdict, and the TLS connection.
 extension RecordedDetails {
-    static func json(_ result: SessionResult) -> JSONValue {
+    /// - Parameter sent: what the run sent.
+    static func json(_ result: SessionResult, _ sent: PreparedRequest?) -> JSONValue {
         let last = result.report?.attempts.last
         let headers: JSONValue? = result.receivedResponse?.headers.map { json($0) }
         let expectations: JSONValue? = list(result.expectations.map { json($0) })
         let captured: JSONValue? = list(result.captured.map { json($0) })
-        let redirects: JSONValue? = list((result.prepared?.redirects ?? []).map { json($0) })
+        let redirects: JSONValue? = list((sent?.redirects ?? []).map { json($0) })
         let tls: JSONValue? = last?.metrics.tls.map { json($0) }
         let pages: JSONValue? = result.pages.map { json($0) }
         let fallback: JSONValue? = result.fallback.map { json($0) }
@@ -18,12 +19,12 @@ extension RecordedDetails {
         return [
             "headers": headers, "failures": list(result.failures.map(JSONValue.string)), "expectations": expectations,
             "captured": captured,
-            "redirectedTo": result.prepared?.redirectedTo.map { JSONValue.string(LogMask.url($0)) },
+            "redirectedTo": sent?.redirectedTo.map { JSONValue.string(LogMask.url($0)) },
             "redirects": redirects, "tls": tls,
             "unknownCoding": last?.metrics.unknownCoding.map(JSONValue.string), "pages": pages, "fallback": fallback,
             "missedRetry": missedRetry, "spentBudget": spentBudget, "held": heldTimes,
-            "traces": RecordedTraces.json(result), "sent": RecordedHeaders.json(result),
-            "endedAt": result.prepared?.endedAt.map { JSONValue.number($0.microseconds) },
+            "traces": RecordedTraces.json(result), "sent": RecordedHeaders.json(result, sent),
+            "endedAt": sent?.endedAt.map { JSONValue.number($0.microseconds) },
         ]
     }
 

@@ -142,9 +142,9 @@ extension Duration {
 /// before the answer to a challenge had no credentials.
 enum RecordedHeaders {
     /// Returns names and values for each attempt, `null` for one with the same as the last request; nil where all have.
-    static func json(_ result: SessionResult) -> JSONValue? {
+    static func json(_ result: SessionResult, _ sent: PreparedRequest?) -> JSONValue? {
         guard let attempts = result.report?.attempts, attempts.contains(where: { $0.sent != nil }),
-            let last = result.prepared?.headers
+            let last = sent?.headers
         else { return nil }
         let known = last.compactMap { line($0.name, $0.value) }.sorted()
         let own = attempts.map { attempt -> JSONValue in

@@ -28,6 +28,7 @@ import Testing
                 CASE step.value WHEN 1 THEN 500 ELSE 0 END, 0, 0, 0, run.id * 1000, 0, 0, 0, 0, 0
             FROM run JOIN (SELECT 1 AS value UNION SELECT 2) AS step;
             """)
+        try HistoryTallies.add(from: 1, in: database)
         let reader = HistoryReader(
             database: database, contents: HistoryContents(database: database, folder: folder + "/bodies"),
             limits: HistoryLimits())

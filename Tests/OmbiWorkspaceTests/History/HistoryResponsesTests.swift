@@ -103,7 +103,7 @@ import Testing
         let database = try Database(path: sample.path)
         try database.execute(
             """
-            DROP TABLE response; DROP TABLE address_tally; DROP TRIGGER address_added; DROP TRIGGER address_removed;
+            DROP TABLE response; DROP TABLE address_tally; DROP TRIGGER address_removed;
             DROP TABLE mark; DROP TABLE redirect; DROP TABLE load; PRAGMA user_version = 2
             """)
         try HistorySchema.prepare(database)

@@ -1,18 +1,20 @@
 import Foundation
 import OmbiCore
+import TestSupport
 import Testing
 
 @testable import OmbiWorkspace
 
 /// Counts beside the runs: they say what the runs themselves say.
 @Suite struct HistoryTalliesTests {
-    /// Runs of two requests over a few days, made by SQL alone: the triggers count whoever writes.
-    private static func fill(_ database: Database, runs: Int) throws {
+    /// Runs of two requests over a few days, made by SQL alone.
+    private static func fill(_ database: Database, runs: Int, after earlier: Int = 0) throws {
         try database.execute(
             """
-            INSERT INTO request VALUES (1, '/c.json', '["a"]'), (2, '/c.json', '["b"]');
-            INSERT INTO text VALUES (1, 'local'), (2, 'staging'), (3, '10.0.3.7:443'), (4, '10.0.3.8:443');
-            WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(runs))
+            INSERT OR IGNORE INTO request VALUES (1, '/c.json', '["a"]'), (2, '/c.json', '["b"]');
+            INSERT OR IGNORE INTO text VALUES (1, 'local'), (2, 'staging'), (3, '10.0.3.7:443'), (4, '10.0.3.8:443');
+            WITH RECURSIVE number(n) AS (
+                SELECT \(earlier + 1) UNION ALL SELECT n + 1 FROM number WHERE n < \(earlier + runs))
             INSERT INTO run (request, environment, started, duration, sla, outcome, status, attempts, method)
             SELECT 1 + n % 5 / 4, CASE n % 3 WHEN 0 THEN NULL ELSE n % 3 END, 1800000000000000 - n * 97000000,
                 CASE n % 7 WHEN 0 THEN 0 ELSE (n * 7919) % 900000 + 50 END, CASE n % 4 WHEN 0 THEN 400000 END,
@@ -25,7 +27,8 @@ import Testing
                 CASE WHEN step.value < run.attempts THEN run.id % 3 END,
                 CASE WHEN step.value < run.attempts AND run.id % 3 = 2 THEN 503 END,
                 CASE WHEN run.id % 5 > 0 THEN 3 + run.id % 2 END, run.id % 4 > 0, 0, 0
-            FROM run JOIN (SELECT 1 AS value UNION SELECT 2 UNION SELECT 3) AS step ON step.value <= run.attempts;
+            FROM run JOIN (SELECT 1 AS value UNION SELECT 2 UNION SELECT 3) AS step ON step.value <= run.attempts
+            WHERE run.id > \(earlier);
             """)
     }
 
@@ -38,7 +41,11 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let database = try Database(path: folder + "/history.sqlite")
         try HistorySchema.prepare(database)
-        try fill(database, runs: 2000)
+        // As several batches count theirs.
+        try fill(database, runs: 700)
+        try HistoryTallies.add(from: 1, in: database)
+        try fill(database, runs: 1300, after: 700)
+        try HistoryTallies.add(from: 701, in: database)
         let contents = HistoryContents(database: database, folder: folder + "/bodies")
         try change(database, contents)
         let reader = HistoryReader(database: database, contents: contents, limits: HistoryLimits())
@@ -132,7 +139,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let database = try Database(path: folder + "/history.sqlite")
         try HistorySchema.prepare(database)
-        for name in ["run_added", "attempt_added", "run_removed", "address_added", "address_removed"] {
+        for name in ["run_removed", "address_removed"] {
             try database.execute("DROP TRIGGER \(name)")
         }
         let tables = [
@@ -158,5 +165,38 @@ import Testing
             let hosts = try reader.hosts(HistoryFilter(), now: Date())
             #expect(!few.isRounded && !found.isRounded && !hosts.isRounded && hosts.addresses == few.addresses)
         }
+    }
+
+    @Test func `each recorded run is counted once, whatever batch it came in`() async throws {
+        let sample = try HistorySample()
+        let order = sample.order()
+        let result = await sample.send(order, StubTransport { _ in .response(statusCode: 200) })
+        for batch in 1...3 {
+            for _ in 0..<(20 * batch) { await sample.history.record(order, result) }
+            sample.history.finish()
+        }
+        let database = try Database(path: sample.path)
+        for sum in [
+            "sum(runs) FROM period", "sum(count) FROM run_tally", "sum(count) FROM attempt_tally",
+            "sum(count) FROM address_tally",
+        ] {
+            #expect(try database.first("SELECT \(sum)") { $0.integer(0) } == 121, "\(sum)")
+        }
+    }
+
+    @Test func `the triggers of an earlier version, which counted each row, go`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ombi-\(UUID().uuidString)").path()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let database = try Database(path: folder + "/history.sqlite")
+        try HistorySchema.prepare(database)
+        for (name, table) in [("run_added", "run"), ("attempt_added", "attempt"), ("address_added", "attempt")] {
+            try database.execute(
+                "CREATE TRIGGER \(name) AFTER INSERT ON \(table) BEGIN SELECT RAISE(ABORT, 'counted twice'); END")
+        }
+        try database.execute("PRAGMA user_version = 8")
+        try HistorySchema.prepare(database)
+        try Self.fill(database, runs: 10)
+        #expect(try database.first("SELECT count(*) FROM run_tally") { $0.integer(0) } == 0)
     }
 }

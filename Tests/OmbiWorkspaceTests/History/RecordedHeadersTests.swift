@@ -42,6 +42,6 @@ import Testing
         let sample = try HistorySample()
         let results = try await Self.recorded(SavedRequest(name: "r", path: "/p"), sample)
         #expect(results.allSatisfy { $0.report?.attempts.contains { $0.sent != nil } == false })
-        #expect(results.allSatisfy { RecordedHeaders.json($0) == nil })
+        #expect(results.allSatisfy { RecordedHeaders.json($0, $0.prepared) == nil })
     }
 }
