@@ -81,9 +81,21 @@ struct DataTable: Sendable {
         return names
     }
 
-    /// The name of a column as a template can name it: `first_name` for `first name`.
+    /// The name of a column as a template can name it: `first_name` for `first name`. Scalars are looked at, as an accent behind
+    /// a character that is replaced becomes one of the `_`.
     private static func variable(_ name: String) -> String {
-        String(name.map { $0.isLetter || $0.isNumber || "_-.".contains($0) ? $0 : "_" })
+        let scalars = name.unicodeScalars.map { scalar -> Unicode.Scalar in
+            let properties = scalar.properties
+            switch properties.generalCategory {
+            case .nonspacingMark, .spacingMark, .enclosingMark: return scalar
+            default: break
+            }
+            let isPartOfName = properties.isAlphabetic || properties.numericType != nil || "_-.".contains(Character(scalar))
+            return isPartOfName ? scalar : "_"
+        }
+        var result = String.UnicodeScalarView()
+        result.append(contentsOf: scalars)
+        return String(result)
     }
 
     private func cells(of row: ByteRange) throws(Problem) -> [TableCell] {
