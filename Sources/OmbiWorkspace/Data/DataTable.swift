@@ -90,8 +90,8 @@ struct DataTable: Sendable {
             case .nonspacingMark, .spacingMark, .enclosingMark: return scalar
             default: break
             }
-            let isPartOfName = properties.isAlphabetic || properties.numericType != nil || "_-.".contains(Character(scalar))
-            return isPartOfName ? scalar : "_"
+            let isKept = properties.isAlphabetic || properties.numericType != nil || scalar == "-" || scalar == "."
+            return isKept ? scalar : "_"
         }
         var result = String.UnicodeScalarView()
         result.append(contentsOf: scalars)

@@ -35,7 +35,8 @@ struct HistoryWriter {
             try write(attempt, of: id, isExpected: run.result.expectsFailure(ofAttemptAt: index))
         }
         try HistoryResponses(database: database, contents: contents).write(run.result, of: id, limits)
-        try HistoryRedirects(database: database, contents: contents).write(sent?.redirects ?? [], of: run.result, id, limits)
+        try HistoryRedirects(database: database, contents: contents)
+            .write(sent?.redirects ?? [], of: run.result, id, limits)
     }
 
     private mutating func writeRun(_ run: RunToRecord, _ sent: PreparedRequest?) throws(DatabaseError) -> Int {
