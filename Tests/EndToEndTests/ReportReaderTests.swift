@@ -110,6 +110,34 @@ extension EndToEnd {
             }
         }
 
+        @Test(.enabled(if: JUnitSchema.judge != nil, "apt-get install libxml2-utils"))
+        func `the schema of JUnit accepts reports of runs that fail, are limited, have a schedule or are ended`()
+            async throws
+        {
+            var reports: [String] = []
+            try Scene.play { scene in
+                _ = try Self.run(scene, "junit=run.xml")
+                reports.append(try scene.read("run.xml"))
+                let run = ["run", "--no-record", "--report", "junit=run.xml"]
+                for options in [["--strict-retries"], ["--max-flaky", "1%"], ["--rate", "50/s", "--repeat", "2"]] {
+                    _ = try scene.background(Program.ombi, run + ["names.json"] + options).outcome()
+                    reports.append(try scene.read("run.xml"))
+                }
+                let server = try SilentServer()
+                defer { server.stop() }
+                try scene.write("shop.json", Samples.shop(port: server.port))
+                let ended = try scene.background(Program.ombi, run + ["shop.json/trouble/slow", "shop.json/users"])
+                #expect(server.waitForRequest())
+                ended.signal(SIGTERM)
+                #expect(try ended.outcome().status == 128 + SIGTERM)
+                reports.append(try scene.read("run.xml"))
+            }
+            for report in reports {
+                #expect(try await JUnitSchema.problems(in: report) == "", "\(report)")
+                #expect(try await JUnitSchema.problemsForAnt(in: report) == "", "\(report)")
+            }
+        }
+
         @Test(.enabled(if: tap != nil, "pip install tap.py"))
         func `a reader of TAP counts what passed, failed and was left out, and takes no name for a directive`() throws {
             try Scene.play { scene in

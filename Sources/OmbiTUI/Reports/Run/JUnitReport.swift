@@ -4,15 +4,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A run as JUnit XML in the dialect that GitLab, Jenkins, Azure, CircleCI and Gradle share. Retried attempts have the
-/// elements of Surefire, which readers that do not know them pass over.
+/// A run as JUnit XML by the schema of Ant, with what GitLab, Jenkins, Azure, CircleCI and Gradle read besides: totals, files
+/// and lines. Retried attempts have the elements of Surefire, which readers that do not know them pass over.
 enum JUnitReport {
     static func text(_ report: ReportedRuns) -> String {
         let suites = suites(of: report)
         let all = suites.reduce(Counts()) { $0 + $1.counts }
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             + "<testsuites name=\"ombi run\" \(all.attributes) time=\"\(ReportText.seconds(report.duration))\">\n"
-            + suites.map { text($0, report) }.joined() + "</testsuites>\n"
+            + suites.enumerated().map { text($1, id: $0, report) }.joined() + "</testsuites>\n"
     }
 
     // MARK: Suites
@@ -66,7 +66,7 @@ enum JUnitReport {
             suites[index].time += report.runs[run].duration
         }
         guard !report.checks.isEmpty else { return suites }
-        var checks = Suite(name: "the whole run")
+        var checks = Suite(name: "the whole run", className: "the whole run")
         for check in report.checks { write(check, to: &checks.cases) }
         checks.counts = Counts(tests: report.checks.count, failures: report.failedChecks.count)
         return suites + [checks]
@@ -74,8 +74,10 @@ enum JUnitReport {
 
     private static func suite(of place: ReportedRun.Place) -> Suite {
         let className = place.suite.map(level).joined(separator: ".")
+        let name = place.suite.joined(separator: "/")
         return Suite(
-            name: place.suite.joined(separator: "/"),
+            // The schema takes spaces alone for no name.
+            name: name.utf8.allSatisfy { $0 == UInt8(ascii: " ") } ? "no name" : name,
             className: ReportText.cut(className, to: ReportText.maximumMessage),
             environment: place.environment)
     }
@@ -90,7 +92,8 @@ enum JUnitReport {
         return counts
     }
 
-    private static func text(_ suite: Suite, _ report: ReportedRuns) -> String {
+    /// - Parameter id: from 0, in the order of the suites.
+    private static func text(_ suite: Suite, id: Int, _ report: ReportedRuns) -> String {
         let time = "time=\"\(ReportText.seconds(suite.time))\""
         // The schema has no place for a zone.
         let date = report.startedAt.formatted(.iso8601).dropLast()
@@ -100,9 +103,10 @@ enum JUnitReport {
         if let latency = report.latencyWords { properties.append(("times of the whole run", latency)) }
         if let delay = report.delay { properties.append(("schedule of the whole run", delay)) }
         let list = properties.map { "<property name=\"\($0.0)\" value=\"\(HTMLReport.escaped($0.1))\"/>" }
-        return "<testsuite name=\"\(name)\" \(suite.counts.attributes) \(time) timestamp=\"\(date)\">\n"
-            + (list.isEmpty ? "" : "<properties>\(list.joined())</properties>\n")
-            + suite.cases.string + "</testsuite>\n"
+        let package = "package=\"\(HTMLReport.escaped(suite.className))\" hostname=\"localhost\""
+        return "<testsuite id=\"\(id)\" name=\"\(name)\" \(package) \(suite.counts.attributes) \(time) "
+            + "timestamp=\"\(date)\">\n<properties>\(list.joined())</properties>\n"
+            + suite.cases.string + "<system-out/>\n<system-err/>\n</testsuite>\n"
     }
 
     // MARK: Cases
