@@ -34,6 +34,11 @@ struct Ombi: ParsableCommand {
         return "Error: \(error.message)\nUsage: \(usage)\n  See '\(name) --help' for more information."
     }
 
+    /// The text of an error that the parser finds.
+    static func message(of error: any Error) -> String {
+        UnknownOption.suggesting(fullMessage(for: error)) { CommandDescription(dump: _dumpHelp()) }
+    }
+
     /// Prints requested output: help, the version, or names for a shell, which are those of the files in any locale.
     private static func show(_ text: String) {
         guard CommandLine.arguments.dropFirst().first == "---completion" else { return StandardOutput.show(text) }
@@ -57,7 +62,7 @@ struct Ombi: ParsableCommand {
                 show(fullMessage(for: error))
                 leave(.success)
             }
-            StandardError.print(SafeText.lines(fullMessage(for: error)))
+            StandardError.print(SafeText.lines(message(of: error)))
             leave(code == .validationFailure ? .misuse : .failure)
         }
     }

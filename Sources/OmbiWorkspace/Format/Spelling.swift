@@ -1,7 +1,7 @@
 /// Finds the word that was probably meant.
 package enum Spelling {
     /// The known word nearest to `word`, if near enough to be a typo.
-    static func nearest(to word: String, in known: some Sequence<String>) -> String? {
+    package static func nearest(to word: String, in known: some Sequence<String>) -> String? {
         var best: (word: String, distance: Int)?
         let limit = max(1, word.count / 3)
         for candidate in known where candidate != word {

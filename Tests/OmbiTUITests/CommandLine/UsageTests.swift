@@ -28,6 +28,21 @@ import Testing
         #expect(message.contains("The format: curl, httpie, python, "), "\(message)")
     }
 
+    @Test(arguments: [
+        (["run", "--env", "x"], "--env'. Did you mean '--environment'?"),
+        (["run", "--enviroment", "x"], "--enviroment'. Did you mean '--environment'?"),
+        (["run", "--fail"], "--fail'. Did you mean '--fail-fast'?"),
+        (["run", "--exit"], "--exit'. Did you mean '--exit-class'?"),
+        (["history", "list", "--filtre", "x"], "--filtre'. Did you mean '--filter'?"),
+        (["history", "list", "--last", "3"], "--last'"), (["check", "--verbose"], "--verbose'"),
+    ])
+    func `an unknown option names the one that was meant, or none`(arguments: [String], told: String) {
+        let error = #expect(throws: (any Error).self) { try Ombi.parseAsRoot(arguments) }
+        let lines = (error.map { Ombi.message(of: $0) } ?? "").split(separator: "\n")
+        #expect(lines.first.map(String.init) == "Error: Unknown option '" + told)
+        #expect(lines.last?.hasPrefix("  See 'ombi ") == true, "\(lines)")
+    }
+
     @Test func `replay names the methods that it sends without --all-methods`() {
         let sent = RequestMethod.allCases.filter { SavedRequest(name: "r", method: $0, path: "/").isReplayable }
         #expect(sent.map(\.rawValue).sorted() == ["GET", "HEAD", "OPTIONS", "TRACE"])
