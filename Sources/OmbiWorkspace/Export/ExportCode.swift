@@ -42,6 +42,12 @@ struct ExportNames {
         for value in requests.flatMap(\.texts).flatMap(\.values) { add(value.name) }
     }
 
+    /// Returns the name of a value, which is added where it is new.
+    mutating func take(_ name: String) -> String {
+        add(name)
+        return known[name] ?? Self.upperCase(name)
+    }
+
     func name(of value: ExportValue) -> String { known[value.name] ?? Self.upperCase(value.name) }
 
     private mutating func add(_ name: String) {

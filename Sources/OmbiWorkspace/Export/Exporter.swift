@@ -232,7 +232,13 @@ extension ExportedRequests {
                 requests.append(exported)
             }
         }
-        requests.distinguishSecrets()
+        let sent = orders.filter { !$0.request.isWebSocket }
+        var names = SecretNames(requests, of: sent)
+        for (index, order) in sent.enumerated() {
+            requests[index].forEachText { text in
+                text.replaceValues { value -> ExportText.Piece in .value(names.renamed(value, in: order)) }
+            }
+        }
         guard let first = orders.first else { return }
         let (collection, environment) = (first.collection, first.chosenEnvironment)
         let secrets = Set((environment?.secrets ?? []).map(\.name))
@@ -252,31 +258,6 @@ extension ExportedRequests {
             }
             guard known.value != variable.value else { continue }
             omissions.append("\(request.name) has a value of its own for the variable \(variable.name)")
-        }
-    }
-}
-
-extension [ExportedRequest] {
-    /// Gives secrets of one name different ones, and none that of a variable.
-    fileprivate mutating func distinguishSecrets() {
-        var secrets: [String: String] = [:]
-        for value in flatMap(\.texts).flatMap(\.values) {
-            if case .template = value.source { secrets[value.name] = "" }
-        }
-        for index in indices {
-            self[index].forEachText { text in
-                text.replaceValues { value -> ExportText.Piece in
-                    guard case .secret(let secret) = value.source, !secret.isEmpty else { return .value(value) }
-                    var (value, number) = (value, 1)
-                    let name = value.name
-                    while let known = secrets[value.name], known != secret {
-                        number += 1
-                        value.name = "\(name)\(number)"
-                    }
-                    secrets[value.name] = secret
-                    return .value(value)
-                }
-            }
         }
     }
 }

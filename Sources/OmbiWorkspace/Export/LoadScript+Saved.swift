@@ -6,8 +6,8 @@ extension LoadScript {
     init(saved orders: [RunOrder], for engine: LoadEngine) {
         let sent = orders.filter { !$0.request.isWebSocket }
         let sequence = LoadSequence(sent) { CaptureIndex($0.collection).needed(by: $0) }
-        let requests = (sequence.setUp + sequence.own).map { ExportedRequest($0) }
-        var values = SavedLoadValues(names: ExportNames(requests))
+        let all = sequence.setUp + sequence.own
+        var values = SavedLoadValues(secrets: SecretNames(all.map { ExportedRequest($0) }, of: all))
         var steps = sequence.steps { order in values.step(of: order, for: engine) }
         if engine == .k6, Set(steps.map(\.request.verifiesTLS)).count > 1 {
             for index in steps.indices where !steps[index].request.verifiesTLS {
@@ -25,11 +25,12 @@ extension LoadScript {
 
 /// Puts variables of the process in the place of values that no request captures.
 private struct SavedLoadValues {
-    let names: ExportNames
+    private var secrets: SecretNames
+    private var names = ExportNames([])
     /// The values that earlier requests capture.
-    private var captured: [String: LoadValues.Captured] = [:]
+    private var captured = CapturedValues()
 
-    init(names: ExportNames) { self.names = names }
+    init(secrets: SecretNames) { self.secrets = secrets }
 
     mutating func step(of order: RunOrder, for engine: LoadEngine) -> LoadStep {
         var request = ExportedRequest(order)
@@ -38,17 +39,14 @@ private struct SavedLoadValues {
         let (origin, hostNames) = (Self.origin(of: order, request.url), request.url.hostNames)
         request.forEachText { text in
             text.replaceValues { value -> ExportText.Piece in
-                let stays = isCaptured(value, for: origin) && !hostNames.contains(value.name)
-                return .value(stays ? value : variable(value))
+                let known = hostNames.contains(value.name) ? nil : capturedValue(value, order, for: origin)
+                return .value(known ?? variable(value, order))
             }
         }
         let policy = (order.request.policy ?? RequestPolicy()).merging(over: order.inheritance.policy)
         let limit = min(policy.sla ?? Resolver.defaultSLA, policy.timeout ?? Resolver.defaultTimeout)
-        let step = LoadStep(request, of: order, limit: limit, losses: losses)
-        for taken in step.taken {
-            let isSecret = order.request.captures.contains { $0.name == taken.name && $0.isSecret }
-            captured[taken.name] = LoadValues.Captured(origin: origin, isSecret: isSecret)
-        }
+        var step = LoadStep(request, of: order, limit: limit, losses: losses)
+        captured.take(&step, of: order, origin: origin)
         return step
     }
 
@@ -62,16 +60,19 @@ private struct SavedLoadValues {
         return ["its body is left out: forms with parts are not written for k6"]
     }
 
+    /// Returns a value of an earlier request; nil for any other.
     /// - Parameter origin: of the request that sends it. A secret goes nowhere but to the server that it comes from.
-    private func isCaptured(_ value: ExportValue, for origin: String) -> Bool {
+    private func capturedValue(_ value: ExportValue, _ order: RunOrder, for origin: String) -> ExportValue? {
         guard case .template(let template) = value.source, case .variable(let name) = template.value,
-            let known = captured[name]
-        else { return false }
-        return !known.isSecret || known.origin == origin
+            let known = captured.value(named: name, for: order), !known.isSecret || known.origin == origin
+        else { return nil }
+        var value = value
+        value.name = known.name
+        return value
     }
 
-    private func variable(_ value: ExportValue) -> ExportValue {
-        var variable = ExportValue(secret: "", named: names.name(of: value))
+    private mutating func variable(_ value: ExportValue, _ order: RunOrder) -> ExportValue {
+        var variable = ExportValue(secret: "", named: names.take(secrets.name(of: value, in: order)))
         variable.encoding = value.encoding
         return variable
     }

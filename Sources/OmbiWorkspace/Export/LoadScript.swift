@@ -138,12 +138,8 @@ extension Session {
             losses.append("times, random values and files are those of the moment at which the script was written")
         }
         let limit = min(resolved.sla.value, resolved.attemptTimeout ?? resolved.sla.value)
-        let step = LoadStep(request, of: order, limit: limit, losses: losses)
-        let origin = filler.origin
-        for taken in step.taken {
-            let isSecret = order.request.captures.contains { $0.name == taken.name && $0.isSecret }
-            values.captured[taken.name] = LoadValues.Captured(origin: origin, isSecret: isSecret)
-        }
+        var step = LoadStep(request, of: order, limit: limit, losses: losses)
+        values.captured.take(&step, of: order, origin: filler.origin)
         return step
     }
 }
@@ -176,18 +172,17 @@ extension RunOrder {
 
 /// The values that a load script takes from its process, from responses and from rows of data.
 struct LoadValues {
-    struct Captured {
-        /// Scheme, host and port of the request that captures it.
-        var origin: String
-        var isSecret: Bool
-    }
-
     /// The names of the columns of a file of data.
     let columns: Set<String>
     /// The values that earlier requests capture.
-    var captured: [String: Captured] = [:]
+    var captured: CapturedValues
     /// The values of the variables of the process, by name.
     private(set) var environment: [String: String] = [:]
+
+    init(columns: Set<String>) {
+        self.columns = columns
+        captured = CapturedValues(besides: columns)
+    }
 
     /// Returns a value as a variable of the process. Its name begins with that of Ombi, so that no collection sets a
     /// variable which means something to the engine.
@@ -247,9 +242,8 @@ struct LoadFiller {
         case .template(let template): expression = template
         }
         if case .variable(let name) = expression.value, isDynamic(name) {
-            try check(name, values)
             var value = value
-            value.name = name
+            value.name = try scriptName(of: name, values)
             return .value(value)
         }
         let filled = try resolution.fill(expression.description, "load script")
@@ -277,14 +271,16 @@ struct LoadFiller {
         return .value(variable)
     }
 
-    private func check(_ name: String, _ values: LoadValues) throws(ResolveError) {
-        guard !values.columns.contains(name) else { return }
-        guard let captured = values.captured[name] else {
+    /// Returns the name of a captured value or a column in the script.
+    private func scriptName(of name: String, _ values: LoadValues) throws(ResolveError) -> String {
+        guard !values.columns.contains(name) else { return name }
+        guard let captured = values.captured.value(named: name, for: order) else {
             throw error("{{\(name)}}", "a script cannot capture it from the response; ombi run can")
         }
         guard !captured.isSecret || captured.origin == origin else {
             throw error("{{\(name)}}", "it is a secret of another server, which a script does not send elsewhere")
         }
+        return captured.name
     }
 
     /// Throws for an address whose host is not known before.

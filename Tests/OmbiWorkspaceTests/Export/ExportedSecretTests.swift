@@ -71,4 +71,21 @@ import Testing
             #expect(text.components(separatedBy: ": \(name).encode()").count == count + 1, "\(name): \(text)")
         }
     }
+
+    @Test func `secrets of one name in two collections are different variables`() throws {
+        let orders = ["a", "b"].map { name -> RunOrder in
+            let environment = Environment(
+                name: "e", host: "https://\(name).test", variables: [Variable("id", "1")],
+                secrets: [Secret("key", .environment("KEY_\(name)"))])
+            let request = SavedRequest(name: "r", path: "/{{id}}", headers: [Field("X-Key", "{{key}}")])
+            return RunOrder(
+                id: 1, request: request, collection: Collection(name: name, environments: [environment]),
+                environment: "e", file: "\(name).json")
+        }
+        let python = Session.exported(orders, as: try #require(Exporter.named("python"))).text
+        for name in ["KEY", "KEY2"] { #expect(python.contains("\"X-Key\": \(name).encode()"), "\(python)") }
+        #expect(!python.contains("ID2"), "a variable is no secret")
+        let hurl = Session.exported(orders, as: try #require(Exporter.named("hurl"))).text
+        for name in ["key", "key2"] { #expect(hurl.contains("X-Key: {{\(name)}}"), "\(hurl)") }
+    }
 }

@@ -116,6 +116,26 @@ import Testing
     }
 
     @Test(arguments: LoadEngine.allCases)
+    func `two collections that capture one name have values of their own`(engine: LoadEngine) throws {
+        let orders = ["a", "b"].enumerated().map { index, name -> RunOrder in
+            let environment = Environment(
+                name: "local", host: "https://\(name).test", secrets: [Secret("key", .environment("KEY"))])
+            let collection = Collection(
+                name: name, environments: [environment], items: [.request(Self.logIn), .request(Self.list)])
+            return RunOrder(
+                id: index + 1, request: collection.requests[1], collection: collection, environment: "local",
+                file: "/\(name).json")
+        }
+        let script = try Self.session().loadScript(orders, row: Self.row, Self.plan, for: engine)
+        #expect(script.requests == ["log in", "log in (2)", "list", "list (2)"])
+        let need = engine == .k6 ? "need(values, " : "self.need("
+        for name in ["token", "token2"] {
+            #expect(script.text.components(separatedBy: "\"Bearer \" + \(need)\"\(name)\")").count == 2, "\(name)")
+            #expect(script.text.contains("\\\"name\\\":\\\"\(name)\\\""), "\(script.text)")
+        }
+    }
+
+    @Test(arguments: LoadEngine.allCases)
     func `what is sent first has its own values, also from a request of the load`(engine: LoadEngine) throws {
         var create = SavedRequest(
             name: "create", method: .post, path: "/items",

@@ -76,6 +76,31 @@ import Testing
         #expect(exported.text.contains(Self.values("id", engine).captured), "a path may have it")
     }
 
+    @Test(arguments: engines)
+    func `secrets and captured values of one name go to the server of their own collection`(engine: String) throws {
+        let orders = ["a", "b"].map { name -> RunOrder in
+            let environment = Environment(
+                name: "local", host: "https://\(name).test", secrets: [Secret("apiKey", .environment("KEY"))])
+            let collection = Collection(
+                name: name, environments: [environment], items: [.request(Self.logIn), .request(Self.list)])
+            return RunOrder(
+                id: 1, request: collection.requests[1], collection: collection, environment: "local",
+                file: "/\(name).json")
+        }
+        let exporter = try #require(Exporter.named(engine))
+        let requests = Session.exported(orders, as: exporter).text.components(separatedBy: "request_").filter {
+            $0.contains("https://")
+        }
+        #expect(requests.count == 4)
+        for (host, suffix, other) in [("https://a.test", "", "2"), ("https://b.test", "2", "")] {
+            let own = requests.filter { $0.contains(host) }.joined()
+            for name in ["token", "id"] { #expect(own.contains(Self.values(name + suffix, engine).captured)) }
+            #expect(own.contains(Self.values("API_KEY" + suffix, engine).process), "\(own)")
+            for name in ["token", "id"] { #expect(!own.contains(Self.values(name + other, engine).captured)) }
+            #expect(!own.contains(Self.values("API_KEY" + other, engine).process))
+        }
+    }
+
     @Test func `what an engine cannot send is a loss, and the rest is sent`() throws {
         var form = SavedRequest(
             name: "form", method: .post, path: "/f",
