@@ -128,8 +128,11 @@ extension MultipartPart {
 
     /// Quotation marks keep semicolons, commas and outer spaces in the text.
     private func quoted(_ text: String, always: Bool = false) -> String {
-        let isPlain = !text.contains { ";,".contains($0) } && !text.hasPrefix("\"")
-        let hasSpace = text.first?.isWhitespace ?? false || text.last?.isWhitespace ?? false
+        // With a mark behind it, a sign is another character.
+        let scalars = text.unicodeScalars
+        let isPlain = !scalars.contains { $0 == ";" || $0 == "," } && scalars.first != "\""
+        let ends = [scalars.first, scalars.last].compactMap { $0 }
+        let hasSpace = ends.contains(where: \.properties.isWhitespace)
         if isPlain, !hasSpace, !always { return text }
         return "\"" + text.replacing(scalar: "\\", with: "\\\\").replacing(scalar: "\"", with: "\\\"") + "\""
     }

@@ -44,7 +44,7 @@ struct CurlLine {
         if let user { parts.append("-u " + ShellQuotes.word(user)) }
         parts += options
         parts += headers.filter { !isImplied($0) }.map { name, value in
-            "-H " + ShellQuotes.word(value.isEmpty ? name + ";" : "\(name): \(value)")
+            "-H " + ShellQuotes.word(isBlank(value) ? name + ";" : "\(name): \(value)")
         }
         parts += bodyOptions
         parts += policyOptions + connection

@@ -203,7 +203,8 @@ extension SavedRequest {
     ///   - hidesSecrets: true for values in place of secrets that the collection has in clear.
     func address(host: String, hidesSecrets: Bool) -> ExportText {
         let (target, host) = (self.target, RequestTarget.host(host))
-        let text = target.text.prefix { $0 != "#" }
+        // With a mark behind it, a sign is another character, but no other part of a URL.
+        let text = target.text.unicodeScalars.prefix { $0 != "#" }
         let path = text.prefix { $0 != "?" }
         let written = path.count < text.count ? String(text.dropFirst(path.count + 1)) : nil
         var items = written.map { hidesSecrets ? Self.items(of: $0) : [Self.written($0)] } ?? []
@@ -256,12 +257,12 @@ extension SavedRequest {
 
     /// Returns the parts of a query that is written in the path.
     private static func items(of query: String) -> [ExportText] {
-        query.split(separator: "&", omittingEmptySubsequences: false).map { item in
-            let name = String(item.prefix { $0 != "=" })
-            let field = Field(name, String(item.dropFirst(name.count + 1)))
+        query.unicodeScalars.split(separator: "&", omittingEmptySubsequences: false).map { item in
+            let name = item.prefix { $0 != "=" }
+            let field = Field(String(name), String(item.dropFirst(name.count + 1)))
             let value = field.exported
             guard item.count > name.count, value.holdsSecret else { return written(String(item)) }
-            return written(name + "=") + value.encoded(.writtenQuery)
+            return written(field.name + "=") + value.encoded(.writtenQuery)
         }
     }
 

@@ -34,15 +34,24 @@ enum HTTPFileExport {
         case .text, .form: "\n\n" + (request.text ?? ExportText()).text(value)
         case .file(let path): "\n\n< " + filePath(path)
         case .multipart(let parts):
-            "\nContent-Type: multipart/form-data; boundary=\(boundary)\n\n"
-                + parts.map(part).joined() + "--\(boundary)--"
+            multipart(parts, boundary: boundary(besides: bodyTexts(of: request)))
         case nil: ""
         }
     }
 
-    private static let boundary = "ombi-boundary"
+    /// Returns a boundary that no text has, so that none ends its part.
+    private static func boundary(besides texts: [String]) -> String {
+        var boundary = "ombi-boundary"
+        while texts.contains(where: { $0.utf8.contains(boundary.utf8) }) { boundary += "-x" }
+        return boundary
+    }
 
-    private static func part(_ part: ExportedRequest.Part) -> String {
+    private static func multipart(_ parts: [ExportedRequest.Part], boundary: String) -> String {
+        "\nContent-Type: multipart/form-data; boundary=\(boundary)\n\n"
+            + parts.map { part($0, boundary) }.joined() + "--\(boundary)--"
+    }
+
+    private static func part(_ part: ExportedRequest.Part, _ boundary: String) -> String {
         let fileName = part.fileName.map { "; filename=\"\(attribute($0))\"" } ?? ""
         let type = part.contentType.map { "Content-Type: \(oneLine($0))\n" } ?? ""
         let content = part.file.map { "< " + filePath($0) } ?? (part.text ?? ExportText()).text(value)
@@ -96,9 +105,11 @@ enum HTTPFileExport {
         let texts = bodyTexts(of: request)
         guard !texts.isEmpty else { return losses }
         let text = texts.joined(separator: "\r\n")
-        if text.contains("{{") { losses.append("braces of the body begin a variable here") }
+        if text.utf8.contains("{{".utf8) { losses.append("braces of the body begin a variable here") }
         let signs = ["#", "//", "< ", "<@", "> ", ">>", "<>", "??", "HTTP/"]
-        if text.split(whereSeparator: \.isNewline).contains(where: { line in signs.contains { line.hasPrefix($0) } }) {
+        // With a mark behind it, a sign is another character.
+        let lines = text.split(whereSeparator: \.isNewline).map(\.utf8)
+        if lines.contains(where: { line in signs.contains { line.starts(with: $0.utf8) } }) {
             losses.append("a line of the body begins with a sign that has a meaning here")
         }
         if case .multipart? = request.body {

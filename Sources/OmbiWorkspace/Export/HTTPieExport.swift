@@ -32,7 +32,9 @@ enum HTTPieExport {
             let target = ShellQuotes.word(request.method.rawValue) + " " + word(request.address)
             let all = request.unchunkedHeaders.map(header) + items
             // Behind two dashes no item is taken for an option, such as the one that writes a file.
-            let isLikeOption = all.contains { item in item.drop { "$'\"".contains($0) }.hasPrefix("-") }
+            let isLikeOption = all.contains { item in
+                item.unicodeScalars.first { !"$'\"".unicodeScalars.contains($0) } == "-"
+            }
             let words = isLikeOption ? raw + ["-- " + target] + all : [target] + all + raw
             return ([start] + options + words).joined(separator: " \\\n  ")
         }
@@ -102,15 +104,16 @@ enum HTTPieExport {
 
         /// A value that begins with a sign of another separator.
         private static func started(_ value: ExportText) -> ExportText {
-            guard case .text(let text)? = value.pieces.first, text.hasPrefix("@") || text.hasPrefix("=") else {
-                return value
-            }
+            // With a mark behind it, a sign is another character.
+            guard case .text(let text)? = value.pieces.first, let first = text.unicodeScalars.first,
+                first == "@" || first == "="
+            else { return value }
             return "\\" + value
         }
 
         /// HTTPie takes a backslash away from these, and has no way to write one there.
         private static func losesBackslash(_ value: ExportText) -> Bool {
-            [":", ";", "=", "@"].contains { value.literal.contains("\\" + $0) }
+            [":", ";", "=", "@"].contains { value.literal.utf8.contains(("\\" + $0).utf8) }
         }
 
         /// The option with the text of the body.

@@ -65,11 +65,11 @@ enum HurlExport {
 
     private static func fileName(_ path: ExportText) -> String { quoted(path, "; {}") }
 
-    /// Spaces around a value would be dropped.
+    /// Spaces around a value would be dropped. With a mark behind it, a space is another character.
     private static func value(_ text: ExportText) -> String {
         var value = quoted(text)
-        if value.hasPrefix(" ") { value = "\\u{20}" + String(value.dropFirst()) }
-        if value.hasSuffix(" ") { value = String(value.dropLast()) + "\\u{20}" }
+        if value.unicodeScalars.first == " " { value = "\\u{20}" + String(value.unicodeScalars.dropFirst()) }
+        if value.unicodeScalars.last == " " { value = String(value.unicodeScalars.dropLast()) + "\\u{20}" }
         return value
     }
 
@@ -77,8 +77,8 @@ enum HurlExport {
         guard let file = part.file else {
             let text = value(part.text ?? ExportText())
             // Here these would begin the name of a file.
-            let isFile = text.hasPrefix("file,")
-            return "\(key(part.name)): \(isFile ? "file\\u{2c}" + text.dropFirst(5) : text)"
+            let isFile = text.utf8.starts(with: "file,".utf8)
+            return "\(key(part.name)): \(isFile ? "file\\u{2c}" + String(text.unicodeScalars.dropFirst(5)) : text)"
         }
         let type = part.contentType?.plain.flatMap { isType($0) ? " " + $0 : nil } ?? ""
         return "\(key(part.name)): file,\(fileName(file));\(type)"

@@ -4,13 +4,16 @@ import OmbiDocument
 extension RunOrder {
     /// The request as code for OmbiCore: a type whose properties are the variables that the request uses, and the secrets
     /// that are written in it.
-    package var swiftCode: String {
+    package var swiftCode: String { swiftCode(named: SwiftNames.type(request.name)) }
+
+    /// - Parameter type: the name of the type.
+    fileprivate func swiftCode(named type: String) -> String {
         if request.isWebSocket {
             return "// \(request.name.excerpt(80)) is a WebSocket: RequestManager.webSocket(for:) opens one"
         }
         let inheritance = inheritance
         var code = SwiftCode(request: request, environment: chosenEnvironment, inheritance: inheritance)
-        return code.text((request.policy ?? RequestPolicy()).merging(over: inheritance.policy))
+        return code.text((request.policy ?? RequestPolicy()).merging(over: inheritance.policy), type)
     }
 }
 
@@ -24,7 +27,12 @@ enum SwiftExport {
                 request: order.request, environment: order.chosenEnvironment, inheritance: order.inheritance)
             return code.omissions.map { "\(name): \($0.dropFirst(3))" }
         }
-        return ExportedText(text: orders.map(\.swiftCode).joined(separator: "\n\n"), losses: losses)
+        // One file has each name once.
+        var types = UniqueNames()
+        let codes = orders.map { order in
+            order.swiftCode(named: order.request.isWebSocket ? "" : types.take(SwiftNames.type(order.request.name)))
+        }
+        return ExportedText(text: codes.joined(separator: "\n\n"), losses: losses)
     }
 }
 
@@ -41,7 +49,7 @@ private struct SwiftCode {
         self.inheritance = inheritance
     }
 
-    mutating func text(_ policy: RequestPolicy) -> String {
+    mutating func text(_ policy: RequestPolicy, _ type: String) -> String {
         let (host, path, query) = address()
         let headers = headers()
         let body = body()
@@ -51,7 +59,7 @@ private struct SwiftCode {
         members.append("var path: String { \(path) }")
         members += [list("query", "[URLQueryItem]", query), headers, body, credentials].compactMap { $0 }
         if let timeout = policy.timeout {
-            members.append("var attemptTimeout: Duration? { \(Self.duration(timeout)) }")
+            members.append("var attemptTimeout: Duration? { \(SwiftPolicy.duration(timeout)) }")
         }
         let types = (self.bodyType.map { ["typealias RequestBody = \($0)"] } ?? []) + ["typealias ResponseBody = Data"]
         let properties = names.properties.flatMap { ["/// \($0.note)", "var \($0.name): String"] }
@@ -62,7 +70,7 @@ private struct SwiftCode {
             \(modules(authenticator).map { "import \($0)" }.joined(separator: "\n"))
 
             /// \(SwiftNames.line(request.name))
-            struct \(SwiftNames.type(request.name)): HTTPRequest {
+            struct \(type): HTTPRequest {
             \(Self.indented(inside))
             }
 
@@ -146,18 +154,19 @@ private struct SwiftCode {
 
     private mutating func address() -> (host: String, path: String, query: [String]) {
         let whole = request.target
-        let text = String(whole.text.prefix { $0 != "#" })
+        // With a mark behind it, a sign is another character, but no other part of a URL.
+        let text = String(whole.text.unicodeScalars.prefix { $0 != "#" })
         let start = whole.isURL ? Origin.pathStart(of: text) : text.startIndex
         let host = whole.isURL ? self.host(String(text[..<start])) : environmentHost()
-        let target = text[start...]
+        let target = text[start...].unicodeScalars
         let pattern = String(target.prefix { $0 != "?" })
         let rows = request.query.filter(\.enabled)
-        let query = pattern.count < target.count ? String(target.dropFirst(pattern.count + 1)) : ""
+        let query = String(target.dropFirst(pattern.unicodeScalars.count + 1))
         let raw = rows.filter(\.isRaw).map(\.rawText)
         let written = ([query] + raw).filter { !$0.isEmpty }.joined(separator: "&")
         var path = self.path(pattern)
         let fields = rows.filter { !$0.isRaw }
-        let items = written.split(separator: "&").map { item -> Field in
+        let items = written.unicodeScalars.split(separator: "&").map { item -> Field in
             let name = item.prefix { $0 != "=" }
             return Field(String(name), String(item.dropFirst(name.count + 1)))
         }
@@ -439,8 +448,8 @@ private struct SwiftCode {
     // MARK: Sending
 
     private func send(_ policy: RequestPolicy, _ authenticator: String?) -> String {
-        let retry = Self.retry(policy).map { ", retry: \($0)" } ?? ""
-        let sla = policy.sla.map { ", sla: \(Self.duration($0))" } ?? ""
+        let retry = SwiftPolicy.retry(policy).map { ", retry: \($0)" } ?? ""
+        let sla = policy.sla.map { ", sla: \(SwiftPolicy.duration($0))" } ?? ""
         let verifies = request.isAbsolute || environment?.verifyTLS ?? true
         var steps = ["let manager = RequestManager(host: host)"]
         if !verifies { steps.append("manager.connection.tls.verifiesServer = false") }
@@ -452,43 +461,6 @@ private struct SwiftCode {
             \(Self.indented(steps.joined(separator: "\n")))
             }
             """
-    }
-
-    private static func retry(_ policy: RequestPolicy) -> String? {
-        guard let retries = policy.retries, retries > 0 else { return nil }
-        var arguments = ["retries: \(retries)"]
-        if let conditions = policy.retryOn { arguments += self.conditions(conditions) }
-        if let backoff = policy.backoff {
-            let ceiling = backoff.ceiling.map { ", ceiling: \(duration($0))" } ?? ""
-            arguments.append(
-                "backoff: Backoff(first: \(duration(backoff.first)), factor: \(backoff.factor), "
-                    + "jitter: \(backoff.jitter)\(ceiling))")
-        }
-        return "RetryPolicy(\(arguments.joined(separator: ", ")))"
-    }
-
-    private static func conditions(_ conditions: [RetryCondition]) -> [String] {
-        var failures: [String] = []
-        var codes: [String] = []
-        for condition in conditions {
-            switch condition {
-            case .connection: failures.append(".connection")
-            case .timeout: failures.append(".timeout")
-            case .status(let pattern): codes.append("\(pattern.codes.lowerBound)...\(pattern.codes.upperBound)")
-            }
-        }
-        if !codes.isEmpty { failures.append(".status") }
-        return ["failures: [\(failures.joined(separator: ", "))]"]
-            + (codes.isEmpty ? [] : ["statusCodes: Set([\(codes.joined(separator: ", "))].joined())"])
-    }
-
-    private static func duration(_ duration: Duration) -> String {
-        let (seconds, attoseconds) = duration.components
-        if attoseconds == 0 { return ".seconds(\(seconds))" }
-        let microseconds = attoseconds / 1_000_000_000_000
-        return microseconds % 1000 == 0
-            ? ".milliseconds(\(seconds * 1000 + microseconds / 1000))"
-            : ".microseconds(\(seconds * 1_000_000 + microseconds))"
     }
 }
 

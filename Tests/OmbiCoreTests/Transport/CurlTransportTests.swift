@@ -58,10 +58,12 @@ import Testing
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
         let url = try #require(URL(string: server.host + "/"))
-        _ = await attempt(TransportRequest(url: url, method: .post, headers: ["X-Empty": ""], body: Data("hi".utf8)))
+        _ = await attempt(
+            TransportRequest(
+                url: url, method: .post, headers: ["X-Empty": "", "X-Blank": " \t"], body: Data("hi".utf8)))
         #expect(
             server.requests.first?.headers == [
-                "host": "127.0.0.1:\(server.port)", "x-empty": "", "content-length": "2",
+                "host": "127.0.0.1:\(server.port)", "x-empty": "", "x-blank": "", "content-length": "2",
             ])
     }
 

@@ -168,32 +168,10 @@ import Testing
 
     // MARK: Judges
 
-    /// The modules of k6, as far as a script needs them. Prints each request.
-    private static let modules = [
-        "index": "export const sleep = () => {};",
-        "data": "export class SharedArray {}",
-        "encoding": "export default { b64encode: btoa };",
-        "execution": "export default { scenario: { iterationInTest: 0 } };",
-        "metrics": """
-        export class Trend {
-          constructor(name) { this.name = name; }
-          add(value) { globalThis.add(this.name, value); }
-        }
-        export class Counter extends Trend {}
-        """,
-        "http": """
-        class CookieJar {}
-        const request = (method, url, body) => {
-          console.log(method, url, body);
-          return { status: 200, headers: {}, body: '{"token":"t","id":7}', timings: { duration: 2 } };
-        };
-        export default { CookieJar, request };
-        """,
-    ]
-
     private static let runner = """
         const metrics = {};
         globalThis.__ENV = process.env;
+        globalThis.calls = [];
         globalThis.add = (name, value) => {
           const values = (metrics[name] ??= { values: { count: 0, avg: 2, max: 2, "p(95)": 2 } }).values;
           for (const percent of [50, 90, 99]) values[`p(${percent})`] = 2;
@@ -202,16 +180,14 @@ import Testing
         const script = await import("./load.mjs");
         console.log(JSON.stringify(script.options.scenarios.load));
         script.default(script.setup());
+        for (const { method, url, body } of calls) console.log(method, url, body);
         console.log(script.handleSummary({ metrics }).stdout);
         """
 
     @Test(.enabled(if: ChildProgram.find("node") != nil, "apt-get install nodejs"))
     func `Node.js runs the script for k6 with stand-ins for its modules`() async throws {
         let folder = try TemporaryFolder()
-        for (name, text) in Self.modules { _ = try folder.file("node_modules/k6/\(name).js", text) }
-        _ = try folder.file(
-            "node_modules/k6/package.json",
-            #"{ "type": "module", "exports": { ".": "./index.js", "./*": "./*.js" } }"#)
+        try K6StandIn.write(into: folder)
         _ = try folder.file("load.mjs", try Self.exported([Self.logIn, Self.list], selected: [1], as: "k6").text)
         let node = try #require(ChildProgram.find("node"))
         var environment = ["API_KEY": "s\"3", "BASE": "https://a.test", "NAME": "a b", "OMBI_RATE": "5"]

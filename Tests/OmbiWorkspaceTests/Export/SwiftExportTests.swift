@@ -1,3 +1,4 @@
+import Foundation
 import OmbiCore
 import OmbiDocument
 import TestSupport
@@ -85,6 +86,37 @@ import Testing
                 #expect(diagnostics.map(\.description) == [], "\(code)")
             }
         }
+    }
+
+    /// Names and texts, some of which make the same identifier.
+    private static let hostile = [
+        "]]>", "a b", "a-b", "A b", "class", "\"\"\"", "#\"\\#(1)\"#", "\\(1 + 1)", "${x} `id`", "</script>",
+        "line\nbreak\r\n", "\u{2028}", "\u{301}x", "\"\u{301}", "\\\u{301}", "*/ /*", "\u{FFFE}", "\u{0}\u{1B}[31m", "{{x}}", "a?b=c#d",
+    ].map { text -> SavedRequest in
+        SavedRequest(
+            name: text, method: .post, path: "/\(text)/:id?\(text)", pathParameters: [Field("id", text)],
+            query: [Field(text, text)], headers: [Field("X-A", text)],
+            body: .json(JSONContent(.object([.init(text, .string(text)), .init("password", .string(text))]))))
+    }
+
+    @Test func `the code of all requests compiles as one file`() throws {
+        guard let compiler = Compiler.installed else { return }
+        let demo = try #require(
+            CollectionFile.load(Compiler.root.appending(path: "collections/demo.json").path).collection)
+        let collection = Collection(
+            name: "c", environments: demo.environments,
+            items: (demo.requests + Self.requests + Self.hostile).map { .request($0) })
+        let orders = collection.requests.map { request in
+            RunOrder(
+                id: 1, request: request, collection: collection, environment: demo.environments.first?.name,
+                file: "c.json")
+        }
+        let text = Session.exported(orders, as: try #require(Exporter.named("swift"))).text
+        // The error at the end shows that the compiler has read all that is in front of it.
+        let found = try compiler.check(program: text + "\nlet end: Int = \"\"\n", isolation: .nonisolated)
+        #expect(
+            found.map(\.description) == ["error: cannot convert value of type 'String' to specified type 'Int'"],
+            "\(text)")
     }
 
     @Test func `digests and signatures are computed, and the code says what it does without`() throws {

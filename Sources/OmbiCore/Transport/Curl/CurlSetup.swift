@@ -74,7 +74,9 @@ struct CurlSetup {
     private func headerLines(_ headers: RequestHeaders) -> [String] {
         var lines: [String] = []
         for field in headers.fields where field.key != .contentLength {
-            lines.append(field.value.text.isEmpty ? "\(field.key);" : "\(field.key): \(field.value.text)")
+            // Without a value, and with spaces alone, libcurl would leave the field out.
+            let isBlank = field.value.text.utf8.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            lines.append(isBlank ? "\(field.key);" : "\(field.key): \(field.value.text)")
         }
         for key: RequestHeaders.Key in ["Expect", .contentType, .acceptType, .acceptEncoding]
         where headers[key] == nil {
