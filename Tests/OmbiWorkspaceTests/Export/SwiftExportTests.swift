@@ -91,7 +91,8 @@ import Testing
     /// Names and texts, some of which make the same identifier.
     private static let hostile = [
         "]]>", "a b", "a-b", "A b", "class", "\"\"\"", "#\"\\#(1)\"#", "\\(1 + 1)", "${x} `id`", "</script>",
-        "line\nbreak\r\n", "\u{2028}", "\u{301}x", "\"\u{301}", "\\\u{301}", "*/ /*", "\u{FFFE}", "\u{0}\u{1B}[31m", "{{x}}", "a?b=c#d",
+        "line\nbreak\r\n", "\u{2028}", "\u{301}x", "\"\u{301}", "\\\u{301}", "*/ /*", "\u{FFFE}", "\u{0}\u{1B}[31m",
+        "{{x}}", "a?b=c#d",
     ].map { text -> SavedRequest in
         SavedRequest(
             name: text, method: .post, path: "/\(text)/:id?\(text)", pathParameters: [Field("id", text)],
