@@ -19,18 +19,30 @@ struct CheckCommand: ParsableCommand {
             """)
     var fix = false
 
+    @OptionGroup var reporting: FindingReports
+
     func validate() throws {
         guard fix, let pipe = paths.first(where: PipedFile.isPipe) else { return }
         throw ValidationError("--fix cannot write to \(pipe), which is a pipe; name a file.")
     }
 
     func run() throws {
-        let (collections, areSettingsBroken) = checkSettings()
-        if !collections.isEmpty || paths.isEmpty { try check(collections.isEmpty ? ["."] : collections) }
+        try reporting.check()
+        let (collections, cases, areSettingsBroken) = checkSettings()
+        if collections.isEmpty, !paths.isEmpty {
+            try report(cases)
+        } else {
+            try check(collections.isEmpty ? ["."] : collections, behind: cases)
+        }
         if areSettingsBroken { throw ExitStatus.misuse }
     }
 
-    private func check(_ paths: [String]) throws {
+    private func report(_ cases: [ReportedRun]) throws {
+        try reporting.write(cases, of: "ombi check", unit: "case")
+    }
+
+    /// - Parameter cases: those of files that are no collections.
+    private func check(_ paths: [String], behind cases: [ReportedRun]) throws {
         // A local file is checked with the collection that it belongs to.
         let paths = paths.map(CollectionFinder.owner)
         if paths.contains(where: PipedFile.isStandardInput) { StandardInput.announce() }
@@ -61,6 +73,8 @@ struct CheckCommand: ParsableCommand {
             StandardError.print("ombi: no collection files found; name one, or a folder that contains some")
             throw ExitStatus.misuse
         }
+        try report(
+            cases + loaded.indices.flatMap { ReportedRun.cases(of: loaded[$0].path, named[$0] + further[$0]) })
         if loaded.allSatisfy(\.isUnreadable) { throw ExitStatus.inputOutput }
         StandardError.print(
             "\(Count.of(loaded.count, "file")), \(Count.of(requests, "request")), \(broken.count) broken")
@@ -69,8 +83,8 @@ struct CheckCommand: ParsableCommand {
     }
 
     /// Checks those of the paths that are settings or themes.
-    private func checkSettings() -> (others: [String], hasErrors: Bool) {
-        var (others, hasErrors): ([String], Bool) = ([], false)
+    private func checkSettings() -> (others: [String], cases: [ReportedRun], hasErrors: Bool) {
+        var (others, cases, hasErrors): ([String], [ReportedRun], Bool) = ([], [], false)
         for path in paths {
             guard !PipedFile.isPipe(path), let problems = ConfigurationFile.check(path, environment: Screen.environment)
             else {
@@ -78,9 +92,10 @@ struct CheckCommand: ParsableCommand {
                 continue
             }
             for problem in problems { StandardOutput.print(SafeText.line(problem.description)) }
+            cases += ReportedRun.cases(of: path, problems)
             hasErrors = hasErrors || problems.contains { $0.severity == .error }
         }
-        return (others, hasErrors)
+        return (others, cases, hasErrors)
     }
 
     private func rewrite(_ loaded: [LoadedCollection]) throws {

@@ -11,7 +11,14 @@ struct ComparisonOptions: ParsableArguments {
     @Option(help: "The output format: text or json.")
     var output = HistoryCommand.Format.text
 
-    func validate() throws { _ = try paths() }
+    @OptionGroup var reporting: FindingReports
+
+    func validate() throws {
+        _ = try paths()
+        guard output == .text || !reporting.printsReport else {
+            throw ValidationError("The standard output has room for one form; name a file in --report.")
+        }
+    }
 
     func paths() throws -> [JSONPath] {
         try ignore.map { text in
@@ -21,12 +28,13 @@ struct ComparisonOptions: ParsableArguments {
         }
     }
 
-    /// Prints what goes below the rows, or the whole report; throws where something differs.
+    /// Prints what goes below the rows, or the whole report, and writes those of `--report`; throws where something differs.
     func finish(_ report: ComparisonReport) throws {
         switch output {
         case .json: StandardOutput.print(report.json)
         case .text: report.summary.forEach(StandardOutput.show)
         }
+        try reporting.write(report.cases, of: "ombi history", unit: "request")
         if !report.isSame { throw ExitStatus.failure }
     }
 

@@ -49,7 +49,9 @@ extension HistoryCommand {
                 guard environment.count <= 1, selections.count <= 1 else {
                     throw ValidationError("Name one collection, folder or request, and one environment, with --around.")
                 }
-                guard options.ignore.isEmpty else { throw ValidationError("--ignore goes without --around.") }
+                guard options.ignore.isEmpty, options.reporting.reports.isEmpty else {
+                    throw ValidationError("--ignore and --report go without --around.")
+                }
                 _ = try seconds()
                 return
             }
@@ -99,6 +101,7 @@ extension HistoryCommand {
 
         func run() throws {
             if let around { return try compare(around: around) }
+            try options.reporting.check()
             let ignored = try options.paths()
             let search = Search(ignored: ignored)
             let report: ComparisonReport

@@ -51,6 +51,7 @@ extension HistoryCommand {
         }
 
         func run() throws {
+            try options.reporting.check()
             let filters = try conditions.filters(selections, environment: from).map { filter in
                 var filter = filter
                 // A cancelled run has nothing to compare with.

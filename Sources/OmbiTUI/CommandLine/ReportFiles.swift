@@ -39,23 +39,7 @@ struct ReportOptions: ParsableArguments {
     /// True where a report goes to the standard output.
     var printsReport: Bool { ((try? targets()) ?? []).contains { $0.path == nil } }
 
-    func targets() throws -> [ReportTarget] {
-        let targets = try reports.map { text -> ReportTarget in
-            guard let target = ReportTarget(text) else {
-                let formats = ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("--report \(text): write FORMAT=FILE with one of the formats \(formats).")
-            }
-            return target
-        }
-        guard targets.count(where: { $0.path == nil }) < 2 else {
-            throw ValidationError("Only one --report can go to the standard output; name files for the others.")
-        }
-        var paths: Set<String> = []
-        for path in targets.compactMap(\.path) where !paths.insert(ReportText.path(path, below: ".")).inserted {
-            throw ValidationError("Two reports cannot go to one file: \(path).")
-        }
-        return targets
-    }
+    func targets() throws -> [ReportTarget] { try ReportTarget.list(reports, in: ReportFormat.allCases) }
 
     /// The limit of `--max-flaky`; nil for none.
     func threshold() throws -> Threshold? {
@@ -77,6 +61,28 @@ struct ReportOptions: ParsableArguments {
     }
 }
 
+extension ReportTarget {
+    /// Reads the texts of `--report`.
+    /// - Parameter formats: those that the command writes.
+    static func list(_ texts: [String], in formats: [ReportFormat]) throws -> [ReportTarget] {
+        let targets = try texts.map { text -> ReportTarget in
+            guard let target = ReportTarget(text), formats.contains(target.format) else {
+                let names = formats.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("--report \(text): write FORMAT=FILE with one of the formats \(names).")
+            }
+            return target
+        }
+        guard targets.count(where: { $0.path == nil }) < 2 else {
+            throw ValidationError("Only one --report can go to the standard output; name files for the others.")
+        }
+        var paths: Set<String> = []
+        for path in targets.compactMap(\.path) where !paths.insert(ReportText.path(path, below: ".")).inserted {
+            throw ValidationError("Two reports cannot go to one file: \(path).")
+        }
+        return targets
+    }
+}
+
 /// The reports of a headless run: collects its results and writes the files at its end, whatever the end is.
 struct ReportFiles {
     private let targets: [ReportTarget]
@@ -93,15 +99,19 @@ struct ReportFiles {
 
     /// Fails where a report cannot be written, before anything is sent.
     init(_ targets: [ReportTarget], _ jobs: JobList, _ plan: RunPlan) throws {
-        if let problem = targets.compactMap(\.path).compactMap(Self.problem(of:)).first {
-            StandardError.print("ombi: " + SafeText.line(problem))
-            throw ExitStatus.inputOutput
-        }
+        try Self.check(targets)
         (self.targets, self.jobs, self.plan) = (targets, jobs, plan)
         let writesCommands = targets.contains { $0.format == .github && $0.path == nil }
         token = writesCommands ? String(UInt64.random(in: .min ... .max), radix: 36) : nil
         places = Self.places(jobs.selected)
         runs.startedAt = Date()
+    }
+
+    /// Fails where a report cannot be written.
+    static func check(_ targets: [ReportTarget]) throws {
+        guard let problem = targets.compactMap(\.path).compactMap(problem(of:)).first else { return }
+        StandardError.print("ombi: " + SafeText.line(problem))
+        throw ExitStatus.inputOutput
     }
 
     private static func problem(of path: String) -> String? {
@@ -117,18 +127,12 @@ struct ReportFiles {
     }
 
     private static func places(_ jobs: [Job]) -> [ReportedRun.Place] {
-        let system = PosixFileSystem()
-        let root = Screen.environment("GITHUB_WORKSPACE") ?? FileManager.default.currentDirectoryPath
-        let folder = (try? system.resolve(root)) ?? root
         var files: [String: (path: String, lines: [ItemID: Int])] = [:]
         return jobs.map { job in
             let file = job.order.file
             let known =
                 files[file]
-                ?? (
-                    path: ReportText.path((try? system.resolve(file)) ?? file, below: folder),
-                    lines: RequestLines.read(file, of: job.order.collection)
-                )
+                ?? (path: path(of: file), lines: RequestLines.read(file, of: job.order.collection))
             files[file] = known
             let suite = [job.order.collection.name] + (job.order.folders ?? []).map(\.name)
             return ReportedRun.Place(
@@ -136,6 +140,13 @@ struct ReportFiles {
                 file: known.path, line: known.lines[job.request.id], environment: job.order.environment,
                 method: job.request.method.rawValue)
         }
+    }
+
+    /// Returns the path of a file from the root of the repository; one elsewhere as it is.
+    static func path(of file: String) -> String {
+        let system = PosixFileSystem()
+        let root = Screen.environment("GITHUB_WORKSPACE") ?? FileManager.default.currentDirectoryPath
+        return ReportText.path((try? system.resolve(file)) ?? file, below: (try? system.resolve(root)) ?? root)
     }
 
     // MARK: Results
@@ -202,7 +213,7 @@ struct ReportFiles {
         for target in targets {
             // Only a page has parts of responses.
             let mode: UInt32? = target.format == .html ? 0o600 : nil
-            if !write(target.format.text(runs) ?? jsonText, to: target.path, mode: mode) { isWritten = false }
+            if !Self.write(target.format.text(runs) ?? jsonText, to: target.path, mode: mode) { isWritten = false }
         }
         return appendSummary() && isWritten
     }
@@ -232,7 +243,8 @@ struct ReportFiles {
         if rest > 0 { runs.addSkipped(rest) }
     }
 
-    private func write(_ text: String, to path: String?, mode: UInt32? = nil) -> Bool {
+    /// Writes a report in one step, nil to the standard output. Returns false, and says why, where that fails.
+    static func write(_ text: String, to path: String?, mode: UInt32? = nil) -> Bool {
         guard let path else {
             StandardOutput.write(text)
             return true
@@ -260,7 +272,7 @@ struct ReportFiles {
         }
         let end = known.last == UInt8(ascii: "\n") || known.isEmpty ? "" : "\n"
         let start = String(decoding: known, as: UTF8.self) + end
-        return write(start + GitHubReport.summary(runs, after: start.utf8.count), to: path)
+        return Self.write(start + GitHubReport.summary(runs, after: start.utf8.count), to: path)
     }
 }
 

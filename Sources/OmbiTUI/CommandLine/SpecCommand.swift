@@ -49,8 +49,16 @@ struct SpecDiffCommand: ParsableCommand {
             """)
 
     @OptionGroup var input: SpecCommand.Input
+    @OptionGroup var reporting: FindingReports
+
+    func validate() throws {
+        guard input.output == .text || !reporting.printsReport else {
+            throw ValidationError("The standard output has room for one form; name a file in --report.")
+        }
+    }
 
     func run() throws {
+        try reporting.check()
         let (document, items) = try input.read()
         let differences = SpecificationDrift(items, document).differences
         switch input.output {
@@ -63,6 +71,8 @@ struct SpecDiffCommand: ParsableCommand {
             let operations = Count.of(document.operations.count, "operation")
             StandardError.print("\(requests), \(operations): \(Count.of(differences.count, "difference"))")
         }
+        try reporting.write(
+            ReportedRun.cases(of: input.document, items, differences), of: "ombi spec diff", unit: "case")
         if !differences.isEmpty { throw ExitStatus.failure }
     }
 }

@@ -94,6 +94,21 @@ import Testing
     }
 
     @Test(arguments: [
+        (CheckCommand.self as any ParsableCommand.Type, ["--report", "html=a"], "formats junit, tap, github."),
+        (CheckCommand.self, ["--report", "junit=-"], "The standard output has room for one form"),
+        (HistoryCommand.Compare.self, ["1", "2", "--output", "json", "--report", "github=-"], "has room for one form"),
+        (HistoryCommand.Compare.self, ["--around", "m", "--report", "tap=a"], "--report go without --around"),
+        (SpecDiffCommand.self, ["a", "b", "--report", "tap=a", "--report", "junit=a"], "Two reports cannot go to one"),
+    ])
+    func `a report of findings that cannot be written as asked is refused`(
+        command: any ParsableCommand.Type, arguments: [String], told: String
+    ) throws {
+        let error = #expect(throws: (any Error).self) { try command.parse(arguments) }
+        let message = error.map { command.message(for: $0) } ?? ""
+        #expect(message.contains(told), "\(message)")
+    }
+
+    @Test(arguments: [
         (["--update-snapshots"], "--update-snapshots and --snapshot-header are for a --snapshot"),
         (["--snapshot", ""], "--snapshot takes a folder."),
         (["--snapshot", "a", "--snapshot-header", "X Y"], "--snapshot-header X Y: "),

@@ -20,7 +20,7 @@ enum GitHubReport {
             command("warning", run.place, title: run.fullName, "passed after retries, \(run.retries ?? "")")
         }
         let lines = (checks + failed).prefix(maximumAnnotations) + flaky.prefix(maximumAnnotations)
-        return lines.map { $0 + "\n" }.joined() + "ombi run: \(report.summary)\n"
+        return lines.map { $0 + "\n" }.joined() + "\(report.title): \(report.summary)\n"
     }
 
     private static func command(
@@ -47,7 +47,7 @@ enum GitHubReport {
     static func blocks(_ report: ReportedRuns) -> [ReportBlock] {
         let times = report.percentiles.map { "\($0.name) \(TimeText.duration($0.time))" }
         var blocks: [ReportBlock] = [
-            .heading(2, "ombi run"),
+            .heading(2, report.title),
             .text(([report.summary, TimeText.duration(report.duration)] + times).joined(separator: ", ")),
         ]
         for schedule in [report.latencyWords, report.delay].compactMap({ $0 }) {

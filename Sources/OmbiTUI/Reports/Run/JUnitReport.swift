@@ -10,8 +10,9 @@ enum JUnitReport {
     static func text(_ report: ReportedRuns) -> String {
         let suites = suites(of: report)
         let all = suites.reduce(Counts()) { $0 + $1.counts }
+        let time = "time=\"\(ReportText.seconds(report.duration))\""
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            + "<testsuites name=\"ombi run\" \(all.attributes) time=\"\(ReportText.seconds(report.duration))\">\n"
+            + "<testsuites name=\"\(report.title)\" \(all.attributes) \(time)>\n"
             + suites.enumerated().map { text($1, id: $0, report) }.joined() + "</testsuites>\n"
     }
 

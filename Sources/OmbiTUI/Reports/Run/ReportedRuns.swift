@@ -9,6 +9,10 @@ struct ReportedRuns: Equatable, Sendable {
     /// The number of runs that are kept with request and response; of more, those that failed or were repeated.
     static let maximumDetailed = 500
 
+    /// The words of the command.
+    var title = "ombi run"
+    /// The word for one of them.
+    var unit = "request"
     private(set) var runs: [ReportedRun] = []
     private(set) var counts = Counts()
     private(set) var times = TimeBuckets()
@@ -84,7 +88,7 @@ struct ReportedRuns: Equatable, Sendable {
         let parts = [
             (counts.failed, "failed"), (counts.flaky, "passed after retries"), (counts.skipped, "not sent"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return ([Count.of(counts.sent + counts.skipped, "request")] + (parts.isEmpty ? ["all passed"] : parts))
+        return ([Count.of(counts.sent + counts.skipped, unit)] + (parts.isEmpty ? ["all passed"] : parts))
             .joined(separator: ", ")
     }
 
