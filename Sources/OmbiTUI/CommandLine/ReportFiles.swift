@@ -109,7 +109,7 @@ struct ReportFiles {
 
     /// Fails where a report cannot be written.
     static func check(_ targets: [ReportTarget]) throws {
-        guard let problem = targets.compactMap(\.path).compactMap(problem(of:)).first else { return }
+        guard let problem = targets.compactMap(\.path).compactMap(Self.problem(of:)).first else { return }
         StandardError.print("ombi: " + SafeText.line(problem))
         throw ExitStatus.inputOutput
     }
