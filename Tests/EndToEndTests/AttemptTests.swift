@@ -52,5 +52,36 @@ extension EndToEnd {
                 #expect(missing.status == 1 && missing.errors.contains("has no attempt 3"), "\(missing.errors)")
             }
         }
+
+        @Test func `a response that the request expects is not retried, unless the policy lists its status`() throws {
+            try Scene.play { scene in
+                let server = try LoopbackServer { _ in .status(503) }
+                defer { server.stop() }
+                try scene.write(
+                    "shop.json",
+                    """
+                    { "version": 1, "name": "shop", "policy": { "retries": 2, "backoff": { "first": "1ms" } },
+                      "environments": [{ "name": "local", "host": "\(server.host)" }],
+                      "items": [
+                        { "request": "down", "path": "/down", "expect": { "status": 503 } },
+                        { "request": "listed", "path": "/listed", "expect": { "status": [200, 503] },
+                          "policy": { "retryOn": ["503"] } }
+                      ] }
+                    """)
+                let outcome = try scene.ombi("run", "shop.json", "--report", "tap=-", "--no-record")
+                #expect(outcome.status == 0, "\(outcome)")
+                let tap = "ok 1 - shop/down\nok 2 - shop/listed # 3 attempts: 503, 503\n"
+                #expect(outcome.output.contains(tap), "\(outcome.output)")
+                #expect(server.requests.map(\.target) == ["/down", "/listed", "/listed", "/listed"])
+                let ombi = try scene.explore("shop.json")
+                try ombi.see("1 Requests", "› down")
+                ombi.type("s")
+                try ombi.seeLine("✓", "GET", "down")
+                try ombi.see("503 Service Unavailable")
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+                #expect(server.requests.count == 5)
+            }
+        }
     }
 }

@@ -177,9 +177,12 @@ extension Workbench {
 
 extension RequestPolicy {
     /// The policy of a request when nothing sets one, for display.
-    static let standard = RequestPolicy(
-        retries: 0, sla: .seconds(60), timeout: .seconds(30),
-        retryOn: [.connection, .timeout] + RetryPolicy.transientStatusCodes.sorted().map { .status(.code($0)) })
+    static func standard(for request: SavedRequest) -> RequestPolicy {
+        let codes = transientStatusCodes(expecting: request.expect?.status ?? [])
+        return RequestPolicy(
+            retries: 0, sla: .seconds(60), timeout: .seconds(30),
+            retryOn: [.connection, .timeout] + codes.sorted().map { .status(.code($0)) })
+    }
 }
 
 /// The node behind a row of the tree.

@@ -10,7 +10,7 @@ package struct RequestPolicy: Sendable, Equatable {
     /// The limit of one attempt.
     package var timeout: Duration?
     package var backoff: Backoff?
-    /// Nil retries connection failures, timeouts and transient statuses.
+    /// Nil retries connection failures, timeouts, and transient statuses that the request does not expect.
     package var retryOn: [RetryCondition]?
     /// The share of retries that all requests to one origin are sent together.
     package var retryBudget: RetryBudget?
@@ -110,7 +110,8 @@ extension RequestPolicy: SavedObject {
 
     private static var retryOnSchema: JSONValue {
         Schema.list(
-            "The failures that are retried; by default connection, timeout, 408, 425, 429, 500, 502, 503 and 504.",
+            "The failures that are retried; by default connection, timeout, and those of 408, 425, 429, 500, 502, 503 "
+                + "and 504 that are not expected.",
             of: Schema.text(pattern: "^(connection|timeout|[1-5]xx|[1-5][0-9][0-9])$"))
     }
 
@@ -201,7 +202,8 @@ extension RequestPolicy {
     /// - Parameter statuses: the statuses that the request expects, which are no failures of its server.
     func retryPolicy(expecting statuses: [StatusPattern] = []) -> RetryPolicy {
         var policy = RetryPolicy(
-            retries: retries ?? 0, backoff: backoff ?? .none, retryBudget: retryBudget, breaker: breaker)
+            retries: retries ?? 0, statusCodes: Self.transientStatusCodes(expecting: statuses),
+            backoff: backoff ?? .none, retryBudget: retryBudget, breaker: breaker)
         policy.breaker?.expectedStatusCodes = Set(statuses.lazy.map(\.codes).joined())
         guard let retryOn else { return policy }
         policy.failures = []
@@ -216,6 +218,14 @@ extension RequestPolicy {
             }
         }
         return policy
+    }
+}
+
+extension RequestPolicy {
+    /// The statuses that are retried where no `retryOn` lists them. One that the request expects is no failure; a list
+    /// counts as it is written, as it may be meant to wait for another of the expected statuses.
+    package static func transientStatusCodes(expecting statuses: [StatusPattern]) -> Set<Int> {
+        RetryPolicy.transientStatusCodes.filter { code in !statuses.contains { $0.matches(code) } }
     }
 }
 

@@ -91,6 +91,16 @@ private typealias Expectation = OmbiWorkspace.Expectation
         #expect(policy.statusCodes == Set(500...599).union([429]))
         #expect(RequestPolicy(retryOn: []).retryPolicy().failures == [])
     }
+
+    @Test func `a status that the request expects is retried only if the policy lists it`() {
+        let statuses = [StatusPattern.code(503), .hundreds(2)]
+        let standard = RequestPolicy(retries: 2).retryPolicy(expecting: statuses)
+        #expect(standard.statusCodes == [408, 425, 429, 500, 502, 504])
+        #expect(standard.failures == [.connection, .timeout, .status])
+        #expect(RequestPolicy().retryPolicy(expecting: [.hundreds(5), .hundreds(4)]).statusCodes == [])
+        let listed = RequestPolicy(retryOn: [.status(.code(503)), .status(.code(504))])
+        #expect(listed.retryPolicy(expecting: statuses).statusCodes == [503, 504])
+    }
 }
 
 extension Expectation {

@@ -109,7 +109,8 @@ import Testing
     @Test func `an attempt that fails as its run expects is no failure`() async throws {
         let sample = try HistorySample()
         var down = SavedRequest(name: "down", path: "/p")
-        down.policy = RequestPolicy(retries: 1, backoff: Backoff(first: .zero))
+        down.policy = RequestPolicy(
+            retries: 1, backoff: Backoff(first: .zero), retryOn: [.status(.code(503))])
         down.expect = Expectation(status: [.code(503)])
         var digest = SavedRequest(name: "digest", path: "/p")
         digest.authentication = .digest(DigestAuthentication(username: "u", password: "p"))

@@ -257,7 +257,7 @@ enum RequestForm {
             var row = single(field, request)
             guard row.value.isEmpty else { return row }
             let level = inheritance?.levels.first { !setting.read($0.settings.policy ?? RequestPolicy()).isEmpty }
-            let value = setting.read(level?.settings.policy ?? .standard)
+            let value = setting.read(level?.settings.policy ?? .standard(for: request))
             row.note = (value.isEmpty ? "none" : value) + " (\(level?.source.description ?? "default"))"
             return row
         }
