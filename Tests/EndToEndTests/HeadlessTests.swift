@@ -217,6 +217,23 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a mistake that a file repeats is printed 20 times, but to a program by check every time`() throws {
+            try Scene.play { scene in
+                let items = (1...30).map { "{ \"request\": \"r\($0)\", \"path\": \"/\", \"method\": 5 }" }
+                try scene.write(
+                    "shop.json",
+                    "{ \"version\": 1, \"name\": \"shop\", \"items\": [\n\(items.joined(separator: ",\n"))\n] }\n")
+                for command in ["run", "list", "trust"] {
+                    let outcome = try scene.ombi(command, "shop.json")
+                    #expect(outcome.status == 2)
+                    let lines = outcome.errors.split(separator: "\n")
+                    #expect(lines.count == 21 && lines[0].hasPrefix("shop.json:2:"), "\(command): \(outcome)")
+                    #expect(lines.last == "shop.json: 10 more problems; `ombi check` prints all", "\(command)")
+                }
+                #expect(try scene.ombi("check", "shop.json").output.split(separator: "\n").count == 30)
+            }
+        }
+
         @Test func `check tells every mistake with its place`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: 1))

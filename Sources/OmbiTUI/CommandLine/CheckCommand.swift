@@ -59,11 +59,7 @@ struct CheckCommand: ParsableCommand {
                 + (file.plainSecrets?.problems ?? [])
         }
         let named = loaded.map(\.problemsWithNamedFiles)
-        for (own, more) in zip(named, further) {
-            for problem in own + more {
-                StandardOutput.print(SafeText.line(problem.description))
-            }
-        }
+        for (own, more) in zip(named, further) { Self.show(own + more) }
         if fix { try rewrite(try PlainSecretsOffer.make(to: loaded) ? CollectionFinder.load(paths) : loaded) }
         let broken = loaded.indices.filter { index in
             loaded[index].collection == nil || (named[index] + further[index]).contains { $0.severity == .error }
@@ -91,11 +87,19 @@ struct CheckCommand: ParsableCommand {
                 others.append(path)
                 continue
             }
-            for problem in problems { StandardOutput.print(SafeText.line(problem.description)) }
+            Self.show(problems)
             cases += ReportedRun.cases(of: path, problems)
             hasErrors = hasErrors || problems.contains { $0.severity == .error }
         }
         return (others, cases, hasErrors)
+    }
+
+    /// A program that reads the list gets all of it.
+    private static func show(_ problems: [Problem]) {
+        let lines =
+            StandardOutput.isTerminal
+            ? ProblemLines(problems, remedy: "a pipe or a file gets all").lines : problems.map(ProblemLines.line)
+        for line in lines { StandardOutput.print(line) }
     }
 
     private func rewrite(_ loaded: [LoadedCollection]) throws {

@@ -193,7 +193,7 @@ struct ImportTarget {
             return (Collection(name: String(file.dropLast(".json".count))), .absent)
         }
         let loaded = CollectionFile.load(path)
-        for problem in loaded.problems { StandardError.print(SafeText.line(problem.description)) }
+        ProblemLines(loaded.problems).report()
         guard let collection = loaded.collection else {
             throw loaded.isUnreadable ? ExitStatus.inputOutput : ExitStatus.misuse
         }

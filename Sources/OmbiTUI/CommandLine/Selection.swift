@@ -186,9 +186,7 @@ enum Selection {
             return file.importing ?? (file.problems.isEmpty ? file.readInPlace : file)
         }
         let broken = loaded.filter { $0.collection == nil }
-        for problem in (broken.isEmpty ? loaded : broken).flatMap(\.problems) {
-            StandardError.print(SafeText.line(problem.description))
-        }
+        for file in broken.isEmpty ? loaded : broken { ProblemLines(file.problems).report() }
         guard broken.isEmpty else {
             throw broken.contains(where: \.isUnreadable) ? ExitStatus.inputOutput : ExitStatus.misuse
         }

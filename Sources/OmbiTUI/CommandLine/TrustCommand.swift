@@ -81,7 +81,7 @@ struct TrustCommand: ParsableCommand {
         let session = Session(steps: steps)
         for file in CollectionFinder.load(paths).map({ $0.specified() }) {
             guard let collection = file.collection else {
-                for problem in file.problems { StandardError.print(SafeText.line(problem.description)) }
+                ProblemLines(file.problems).report()
                 throw file.isUnreadable ? ExitStatus.inputOutput : ExitStatus.misuse
             }
             let flows = session.flows(of: collection, file: file.path)
