@@ -188,6 +188,17 @@ extension EndToEnd {
             }
         }
 
+        @Test func `stages go down from a rate to 0, and are refused where they send nothing`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                let request = "shop.json/users/list users"
+                let down = try scene.ombi("run", request, "--no-record", "--rate", "40/s", "--stages", "500ms:0/s")
+                #expect(down.status == 0 && down.output.contains(" all passed, "), "\(down)")
+                let nothing = try scene.ombi("run", request, "--stages", "500ms:0/s")
+                #expect(nothing.status == 2 && nothing.errors.contains("nothing would be sent"), "\(nothing)")
+            }
+        }
+
         @Test func `stages are a load, whose schedule is in JSON and in the table`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: try scene.port()))

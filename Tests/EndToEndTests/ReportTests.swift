@@ -172,6 +172,56 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a report is written into a pipe, a device and an open file, which nothing replaces`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(try scene.port()))
+                let run = "OMBI_TEST_SECRET=x \"$0\" run shop.json/echo --trust --no-record --report"
+                let tap = "TAP version 14\n1..1\nok 1 - shop/echo\n"
+                let scripts = [
+                    "\(run) tap=/dev/stdout > out; cat out", "\(run) tap=/dev/fd/3 3> out > table; cat out",
+                    "mkfifo pipe; exec 4<> pipe; \(run) tap=pipe > table; head -n 3 <&4",
+                    "\(run) tap=- --report junit=/dev/null",
+                ]
+                for script in scripts {
+                    let outcome = try scene.shell(script)
+                    #expect(outcome.status == 0 && outcome.output == tap, "\(script): \(outcome)")
+                }
+                let unread = try scene.shell("mkfifo unread; \(run) tap=unread > table")
+                #expect(unread.status == 3)
+                #expect(
+                    unread.errors == "ombi: cannot write unread: no program reads from it; start that program first\n")
+            }
+        }
+
+        @Test func `a reader of the table that has gone takes no report away`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                let run =
+                    "\"$0\" run 'shop.json/trouble/half a second' 'shop.json/users/one user' --no-record "
+                    + "--report tap=run.tap"
+                _ = try scene.shell("(\(run); echo $? > status) | true")
+                #expect(try scene.read("status") == "0\n")
+                #expect(
+                    try scene.read("run.tap")
+                        == "TAP version 14\n1..2\nok 1 - shop/trouble/half a second\nok 2 - shop/users/one user\n")
+            }
+        }
+
+        @Test func `a report replaces no collection of its run, and no link that leads nowhere`() throws {
+            try Scene.play { scene in
+                let server = try SilentServer()
+                defer { server.stop() }
+                let shop = Samples.shop(port: server.port)
+                try scene.write("shop.json", shop)
+                let own = try scene.ombi("run", "shop.json/users", "--report", "json=./shop.json")
+                #expect(own.status == 3, "\(own)")
+                let advice = "./shop.json is the collection that is run; name another file for the report\n"
+                #expect(try own.errors == "ombi: " + advice && scene.read("shop.json") == shop)
+                let link = try scene.shell("ln -s nowhere run.tap; \"$0\" run shop.json/users --report tap=run.tap")
+                #expect(link.status == 3 && link.errors == "ombi: cannot write run.tap: no such file or folder\n")
+            }
+        }
+
         @Test func `two reports in one file are an error`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: try scene.port()))

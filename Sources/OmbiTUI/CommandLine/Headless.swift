@@ -83,8 +83,9 @@ enum Headless {
                 if let failure = watch?.failure(of: turn) { result.failures.append(failure) }
                 let judged = rows.judged(result, turn)
                 report.withLock { $0.add(judged, turn) }
-                // The output is gone.
-                return !ResultOutput.standard.isClosed && !(plan.failsFast && judged.failsByOption)
+                // Where the output is gone, reports are still wanted.
+                return (rows.files != nil || !ResultOutput.standard.isClosed)
+                    && !(plan.failsFast && judged.failsByOption)
             }
         }
         let interrupt = Interrupt { run.cancel() }

@@ -140,7 +140,7 @@ struct IncidentCommand: ParsableCommand {
     }
 
     private func write(_ text: String, to path: String) throws {
-        do throws(FileError) { try IncidentFile.write(text, to: path, overwriting: force) } catch {
+        do throws(FileError) { try OutputFile.write(text, to: path, overwriting: force) } catch {
             let advice = error.code == FileError.isThere ? "; --force replaces it" : ""
             StandardError.print("ombi: " + SafeText.line(error.description + advice))
             throw ExitStatus.inputOutput

@@ -245,7 +245,7 @@ extension LoadCommand {
     }
 
     private static func write(_ text: String, to path: String, mode: UInt32?) throws {
-        do throws(FileError) { try IncidentFile.write(text, to: path, overwriting: true, mode: mode) } catch {
+        do throws(FileError) { try OutputFile.write(text, to: path, overwriting: true, mode: mode) } catch {
             StandardError.print("ombi: " + SafeText.line(error.description))
             throw ExitStatus.inputOutput
         }
@@ -282,12 +282,16 @@ enum LoadOptions {
     }
 
     /// Reads `10s:50/s,1m:200/s`; empty for no option.
-    static func stages(_ text: String?) throws -> [RateStage] {
+    /// - Parameter rate: the one at the beginning; nil for 0.
+    static func stages(_ text: String?, from rate: Double?) throws -> [RateStage] {
         guard let text else { return [] }
         guard let stages = RateStage.list(text) else {
             throw ValidationError(
                 "--stages \(text): write durations and rates, such as 10s:50/s,1m:200/s, at most "
                     + "\(RateStage.maximumCount).")
+        }
+        guard ArrivalSchedule(stages, from: rate ?? 0).time(of: 0) != nil else {
+            throw ValidationError("--stages \(text): nothing would be sent; name a time with a rate above 0.")
         }
         return stages
     }

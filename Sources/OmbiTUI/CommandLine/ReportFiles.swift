@@ -99,7 +99,7 @@ struct ReportFiles {
 
     /// Fails where a report cannot be written, before anything is sent.
     init(_ targets: [ReportTarget], _ jobs: JobList, _ plan: RunPlan) throws {
-        try Self.check(targets)
+        try Self.check(targets, apartFrom: Set(jobs.selected.map(\.order.file)))
         (self.targets, self.jobs, self.plan) = (targets, jobs, plan)
         let writesCommands = targets.contains { $0.format == .github && $0.path == nil }
         token = writesCommands ? String(UInt64.random(in: .min ... .max), radix: 36) : nil
@@ -108,22 +108,39 @@ struct ReportFiles {
     }
 
     /// Fails where a report cannot be written.
-    static func check(_ targets: [ReportTarget]) throws {
-        guard let problem = targets.compactMap(\.path).compactMap(Self.problem(of:)).first else { return }
-        StandardError.print("ombi: " + SafeText.line(problem))
-        throw ExitStatus.inputOutput
+    /// - Parameter collections: the paths of files that no report may replace.
+    static func check(_ targets: [ReportTarget], apartFrom collections: Set<String> = []) throws {
+        let paths = targets.compactMap(\.path) + (summaryPath(targets).map { [$0] } ?? [])
+        if let problem = paths.lazy.compactMap({ problem(of: $0, collections) }).first {
+            StandardError.print("ombi: " + SafeText.line(problem))
+            throw ExitStatus.inputOutput
+        }
+        StandardOutput.outliveReader()
     }
 
-    private static func problem(of path: String) -> String? {
-        let (system, files) = (PosixFileSystem(), FileManager.default)
+    /// Returns why a report cannot be written; nil for one that can.
+    private static func problem(of path: String, _ collections: Set<String>) -> String? {
+        guard !OutputFile.isStream(path) else { return nil }
+        let system = PosixFileSystem()
         if system.isFolder(path) { return "\(path) is a folder; name a file for the report" }
-        let slash = path.lastIndex(of: "/")
-        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let folder = folder(of: path)
         guard system.isFolder(folder) else { return "there is no folder \(folder) for the report \(path)" }
-        guard files.fileExists(atPath: path) || files.isWritableFile(atPath: folder) else {
-            return "you may not write into the folder \(folder) of the report \(path)"
-        }
+        do throws(FileError) {
+            let target = try system.resolve(path)
+            if collections.contains(where: { (try? system.resolve($0)) == target }) {
+                return "\(path) is the collection that is run; name another file for the report"
+            }
+            _ = try system.modeForReplacing(target)
+            // The new content comes next to the old.
+            guard FileManager.default.isWritableFile(atPath: Self.folder(of: target)) else {
+                return "you may not write into the folder \(folder) of the report \(path)"
+            }
+        } catch { return error.description }
         return nil
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
     private static func places(_ jobs: [Job]) -> [ReportedRun.Place] {
@@ -250,7 +267,7 @@ struct ReportFiles {
             return true
         }
         do throws(FileError) {
-            try IncidentFile.write(text, to: path, overwriting: true, mode: mode)
+            try OutputFile.write(text, to: path, overwriting: true, mode: mode)
             return true
         } catch {
             StandardError.print("ombi: " + SafeText.line(error.description))
@@ -258,11 +275,16 @@ struct ReportFiles {
         }
     }
 
+    /// The file for the summary of the step; nil where none is wanted.
+    private static func summaryPath(_ targets: [ReportTarget]) -> String? {
+        guard targets.contains(where: { $0.format == .github }) else { return nil }
+        return Screen.environment("GITHUB_STEP_SUMMARY").flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// Writes the summary of the step after what others wrote there.
     private func appendSummary() -> Bool {
-        guard targets.contains(where: { $0.format == .github }),
-            let path = Screen.environment("GITHUB_STEP_SUMMARY"), !path.isEmpty
-        else { return true }
+        guard let path = Self.summaryPath(targets) else { return true }
+        guard !OutputFile.isStream(path) else { return write(GitHubReport.summary(runs, after: 0), to: path) }
         var known: [UInt8] = []
         do throws(FileError) { known = try PosixFileSystem().read(path) } catch {
             guard error.isAbsence else {

@@ -249,9 +249,10 @@ struct RunCommand: ParsableCommand {
     }
 
     private func plan() throws -> RunPlan {
+        let rate = try LoadOptions.rate(rate)
         var plan = RunPlan(
-            length: .times(times ?? 1), concurrency: concurrency ?? 1, rate: try LoadOptions.rate(rate),
-            stages: try LoadOptions.stages(stages), delay: try duration(delay, "--delay") ?? .zero,
+            length: .times(times ?? 1), concurrency: concurrency ?? 1, rate: rate,
+            stages: try LoadOptions.stages(stages, from: rate), delay: try duration(delay, "--delay") ?? .zero,
             failsFast: failFast)
         if let limit = try duration(duration, "--duration") { plan.length = .duration(limit) }
         if !plan.stages.isEmpty, let end = plan.arrivals?.end { plan.length = .duration(end) }

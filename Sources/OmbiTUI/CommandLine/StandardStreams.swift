@@ -153,6 +153,9 @@ enum StandardOutput {
         if isTerminal { write("\n") }
     }
 
+    /// Lets the program continue where the reader of its output is gone, such as `head`: a file is still to be written.
+    static func outliveReader() { signal(SIGPIPE, SIG_IGN) }
+
     static var isTerminal: Bool { isatty(1) == 1 }
     /// True on a terminal, unless `NO_COLOR` is set.
     static var isColored: Bool { isTerminal && getenv("NO_COLOR").map { $0[0] == 0 } ?? true }

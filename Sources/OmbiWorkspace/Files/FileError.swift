@@ -63,6 +63,7 @@ extension FileError: CustomStringConvertible {
         case ECANCELED: "it was cancelled"
         case EEXIST: "it is there already"
         case EINVAL: "it is not a regular file"
+        case ENXIO: "no program reads from it; start that program first"
         default: String(cString: strerror(code))
         }
     }

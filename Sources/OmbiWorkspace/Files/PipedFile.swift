@@ -12,8 +12,13 @@ package enum PipedFile {
     package static func isStandardInput(_ path: String) -> Bool { descriptor(of: path) == 0 }
 
     /// Returns the open descriptor that a path names; nil for any other path. A FIFO that is opened again has lost its writer.
-    static func descriptor(of path: String) -> Int32? {
-        if path == "-" || path == "/dev/stdin" { return 0 }
+    package static func descriptor(of path: String) -> Int32? {
+        switch path {
+        case "-", "/dev/stdin": return 0
+        case "/dev/stdout": return 1
+        case "/dev/stderr": return 2
+        default: break
+        }
         let folder = ["/dev/fd/", "/proc/self/fd/"].first { path.hasPrefix($0) }
         return folder.flatMap { Int32(path.dropFirst($0.count)) }
     }

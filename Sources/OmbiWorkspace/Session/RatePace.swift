@@ -193,7 +193,7 @@ package struct RateStage: Equatable, Sendable {
     /// The limits of a rate; zero is a pause.
     package static let rates = 0.0...RunPlan.rates.upperBound
 
-    /// Reads `10s:50/s,1m:200/s`; nil for any other text, and for stages in which nothing is sent.
+    /// Reads `10s:50/s,1m:200/s`; nil for any other text.
     package static func list(_ text: String) -> [RateStage]? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
         guard parts.count <= maximumCount else { return nil }
@@ -205,8 +205,7 @@ package struct RateStage: Equatable, Sendable {
             else { return nil }
             stages.append(RateStage(duration: duration, rate: rate))
         }
-        let schedule = ArrivalSchedule(stages)
-        return schedule.time(of: 0) == nil ? nil : stages
+        return stages
     }
 
     /// Reads `50` and `50/s`; nil for any other text.

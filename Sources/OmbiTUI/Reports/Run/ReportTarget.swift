@@ -29,12 +29,12 @@ struct ReportTarget: Equatable, Sendable {
     /// Nil for the standard output.
     var path: String?
 
-    /// Reads `junit=results.xml` and `github=-`; nil for anything else.
+    /// Reads `junit=results.xml`, and `github=-` or `github=/dev/stdout`; nil for anything else.
     init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2, let format = ReportFormat(rawValue: parts[0]) else { return nil }
         self.format = format
-        path = parts[1] == "-" ? nil : parts[1]
+        path = parts[1] == "-" || PipedFile.descriptor(of: parts[1]) == 1 ? nil : parts[1]
     }
 }
 
