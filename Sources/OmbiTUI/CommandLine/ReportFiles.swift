@@ -90,6 +90,8 @@ struct ReportFiles {
     private let plan: RunPlan
     /// The selected requests, without rows of data and repetitions.
     private let places: [ReportedRun.Place]
+    /// By file.
+    private let lines: [String: RequestLines]
     /// Ends the time in which GitHub takes no line for a command; nil where none is written there.
     private let token: String?
     private var runs = ReportedRuns()
@@ -103,13 +105,14 @@ struct ReportFiles {
         (self.targets, self.jobs, self.plan) = (targets, jobs, plan)
         let writesCommands = targets.contains { $0.format == .github && $0.path == nil }
         token = writesCommands ? String(UInt64.random(in: .min ... .max), radix: 36) : nil
-        places = Self.places(jobs.selected)
+        (places, lines) = Self.places(jobs.selected)
         runs.startedAt = Date()
     }
 
     /// Fails where a report cannot be written.
     /// - Parameter collections: the paths of files that no report may replace.
     static func check(_ targets: [ReportTarget], apartFrom collections: Set<String> = []) throws {
+        guard !targets.isEmpty else { return }
         let paths = targets.compactMap(\.path) + (summaryPath(targets).map { [$0] } ?? [])
         if let problem = paths.lazy.compactMap({ problem(of: $0, collections) }).first {
             StandardError.print("ombi: " + SafeText.line(problem))
@@ -143,20 +146,21 @@ struct ReportFiles {
         path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
-    private static func places(_ jobs: [Job]) -> [ReportedRun.Place] {
-        var files: [String: (path: String, lines: [ItemID: Int])] = [:]
-        return jobs.map { job in
+    private static func places(_ jobs: [Job]) -> ([ReportedRun.Place], [String: RequestLines]) {
+        var (paths, lines): ([String: String], [String: RequestLines]) = ([:], [:])
+        let places = jobs.map { job in
             let file = job.order.file
-            let known =
-                files[file]
-                ?? (path: path(of: file), lines: RequestLines.read(file, of: job.order.collection))
-            files[file] = known
+            if paths[file] == nil {
+                paths[file] = path(of: file)
+                lines[file] = RequestLines(file, of: job.order.collection)
+            }
             let suite = [job.order.collection.name] + (job.order.folders ?? []).map(\.name)
             return ReportedRun.Place(
                 suite: suite.map { ReportText.cut($0, to: ReportText.maximumName) }, name: job.request.name,
-                file: known.path, line: known.lines[job.request.id], environment: job.order.environment,
+                file: paths[file] ?? file, line: lines[file]?[job.request.id], environment: job.order.environment,
                 method: job.request.method.rawValue)
         }
+        return (places, lines)
     }
 
     /// Returns the path of a file from the root of the repository; one elsewhere as it is.
@@ -177,9 +181,14 @@ struct ReportFiles {
     func reported(_ result: SessionResult, _ turn: RunTurn, _ failureClass: FailureClass?) -> ReportedRun {
         let isAmongFirst = turn.number < ReportedRuns.maximumDetailed
         let isDetailed = isAmongFirst || failureClass != nil || result.tries > 1
-        return ReportedRun(
+        var run = ReportedRun(
             result, at: place(turn.number, turn.order), failureClass,
             isDetailed: isDetailed && targets.contains { $0.format == .html })
+        if let unmet = result.expectations.first(where: { !$0.isMet }) {
+            let order = jobs[turn.order].order
+            run.failedLine = lines[order.file]?.line(of: unmet, in: order.request.id)
+        }
+        return run
     }
 
     mutating func add(_ run: ReportedRun, _ result: SessionResult, _ turn: RunTurn) {

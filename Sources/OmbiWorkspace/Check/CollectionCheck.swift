@@ -311,7 +311,7 @@ extension LoadedCollection {
             let document = try? JSONDocument(checking: content)
         else { return [] }
         let places = Self.requests(of: collection, in: document, file: path)
-        let offsets = Dictionary(places.map { ($0.0, $0.1.lowerBound) }, uniquingKeysWith: { first, _ in first })
+        let offsets = Dictionary(places.map { ($0.0, $0.1.offset) }, uniquingKeysWith: { first, _ in first })
         let log = ProblemLog(file: path, document: document)
         var schemas = KnownSchemas(store: store)
         for request in requests {

@@ -188,23 +188,6 @@ final class ReadAhead: @unchecked Sendable {
     }
 }
 
-/// The lines of a collection file on which its requests begin, for reports from which editors and CI jump there.
-package enum RequestLines {
-    /// Reads them for a collection that was read from the file; none of a file that cannot be read any more.
-    package static func read(
-        _ path: String, of collection: Collection, fileSystem: some FileSystem = PosixFileSystem()
-    ) -> [ItemID: Int] {
-        guard let content = try? fileSystem.content(path), let document = try? JSONDocument(checking: content)
-        else { return [:] }
-        var locator = TextLocator(document.bytes)
-        var lines: [ItemID: Int] = [:]
-        for (id, range) in LoadedCollection.requests(of: collection, in: document, file: path) {
-            lines[id] = locator.position(of: range.lowerBound).line
-        }
-        return lines
-    }
-}
-
 /// The result of reading a collection file.
 package struct LoadedCollection: Sendable, Equatable {
     package var path: String
@@ -242,27 +225,28 @@ extension LoadedCollection {
         // A file beside this one has positions of its own.
         let positions = problems.filter { $0.file == path }.compactMap(\.position)
         return Set(
-            Self.requests(of: collection, in: document, file: path).compactMap { id, range in
+            Self.requests(of: collection, in: document, file: path).compactMap { id, value in
+                let range = value.range
                 let (start, end) = (locator.position(of: range.lowerBound), locator.position(of: range.upperBound))
                 return positions.contains { $0 >= start && $0 < end } ? id : nil
             })
     }
 
-    /// The requests of a collection with their ranges in the document that it was read from, in its order.
+    /// The requests of a collection with their values in the document that it was read from, in its order.
     static func requests(
         of collection: Collection, in document: JSONDocument, file: String
-    ) -> [(ItemID, Range<Int>)] {
+    ) -> [(ItemID, FileValue)] {
         guard let root = document.firstRoot else { return [] }
         let log = ProblemLog(file: file, document: document)
         let object = ObjectReader(FileValue(node: root, kind: document.kind(of: root), log: log))
         return requests(collection.items, in: object)
     }
 
-    private static func requests(_ items: [CollectionItem], in object: ObjectReader?) -> [(ItemID, Range<Int>)] {
+    private static func requests(_ items: [CollectionItem], in object: ObjectReader?) -> [(ItemID, FileValue)] {
         // A file without errors has an item for each element.
-        zip(items, object?.value("items")?.elements ?? []).flatMap { item, value -> [(ItemID, Range<Int>)] in
+        zip(items, object?.value("items")?.elements ?? []).flatMap { item, value -> [(ItemID, FileValue)] in
             switch item {
-            case .request(let request): [(request.id, value.range)]
+            case .request(let request): [(request.id, value)]
             case .folder(let folder): requests(folder.items, in: ObjectReader(value))
             }
         }

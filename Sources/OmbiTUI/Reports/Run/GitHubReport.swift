@@ -13,8 +13,10 @@ enum GitHubReport {
     /// The workflow commands.
     static func text(_ report: ReportedRuns) -> String {
         let checks = report.failedChecks.map { command("error", title: $0.name, $0.failure ?? "") }
-        let failed = report.failedRuns.map { run in
-            command("error", run.place, title: run.fullName, run.failures.joined(separator: "\n"))
+        let failed = report.failedRuns.map { run -> String in
+            var place = run.place
+            place.line = run.failedLine ?? place.line
+            return command("error", place, title: run.fullName, run.failures.joined(separator: "\n"))
         }
         let flaky = report.listed(.flaky).map { run in
             command("warning", run.place, title: run.fullName, "passed after retries, \(run.retries ?? "")")

@@ -35,6 +35,8 @@ struct ReportedRun: Equatable, Sendable {
     var failureClass: FailureClass?
     /// A sentence for each failure, or why it was skipped.
     var failures: [String] = []
+    /// The line of the first expectation that was not met; nil for another failure, and where the file does not have it.
+    var failedLine: Int?
     var status: Int?
     var duration: Duration = .zero
     /// The number of expectations.

@@ -32,7 +32,7 @@ enum TAPReport {
         if run.failures.count > 1 { members.append(("failures", run.failures)) }
         if !run.retried.isEmpty { members.append(("attempts", run.attempts.map(\.sentence))) }
         guard !members.isEmpty else { return [line + retries] }
-        let place = run.place.line.map { "\(run.place.file):\($0)" } ?? run.place.file
+        let place = (run.failedLine ?? run.place.line).map { "\(run.place.file):\($0)" } ?? run.place.file
         members += [("at", [place]), ("duration", [ReportText.seconds(run.duration)])]
         return [line + retries] + block(members)
     }

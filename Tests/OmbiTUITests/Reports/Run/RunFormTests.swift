@@ -206,6 +206,14 @@ import Testing
             ])
     }
 
+    @Test func `an annotation points at the expectation that was not met`() {
+        var run = ReportSamples.run(.failed, failure: "expected status 200, got 404", .expectation)
+        run.failedLine = 15
+        let report = ReportSamples.report([run])
+        #expect(GitHubReport.text(report).hasPrefix("::error file=shop.json,line=15,endLine=15,title="))
+        #expect(TAPReport.text(report).contains("at: \"shop.json:15\""))
+    }
+
     @Test func `annotations are ten of a kind, each on a line, and obey nobody`() {
         let lines = GitHubReport.text(Self.hostile).split(separator: "\n")
         #expect(lines.count == GitHubReport.maximumAnnotations + 1)
