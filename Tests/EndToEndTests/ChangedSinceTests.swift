@@ -57,6 +57,8 @@ extension EndToEnd {
         @Test func `an unknown revision and a folder without git are errors, and nothing is sent`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Self.shop(1))
+                let piped = try Self.run(scene, since: "HEAD", "-")
+                #expect(piped.status == 2 && piped.errors.contains("git, which has no pipe; name the file"), "\(piped)")
                 let outside = try Self.run(scene, since: "HEAD")
                 #expect(outside.status == 2 && outside.errors.contains("is in no git repository"), "\(outside)")
                 try Self.commit(scene)

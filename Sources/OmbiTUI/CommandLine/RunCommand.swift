@@ -158,6 +158,9 @@ struct RunCommand: ParsableCommand {
         if let changedSince, changedSince.isEmpty || changedSince.hasPrefix("-") {
             throw ValidationError("--changed-since takes a revision of git, such as origin/main or HEAD~3.")
         }
+        if changedSince != nil, selections.contains(where: { PipedFile.split($0) != nil }) {
+            throw ValidationError("--changed-since looks files up in git, which has no pipe; name the file.")
+        }
         guard snapshots.folder == nil || !streams && watch == nil && !sending.dryRun else {
             throw ValidationError("--snapshot compares whole responses; leave out --watch, --dry-run and streams.")
         }
