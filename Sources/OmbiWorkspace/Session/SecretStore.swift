@@ -161,7 +161,8 @@ final class SecretRenewal: Authenticator {
 }
 
 extension Session {
-    /// Returns nil for a request that has neither a secret of a command nor a captured value.
+    /// Returns nil for a request that has neither a secret of a command nor a captured value, and for one that expects
+    /// the 401, such as after a log-out.
     func renewal(
         of chain: RunChain, _ resolved: ResolvedRequest, _ mask: RunMask, on queue: DispatchQueue,
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
@@ -174,7 +175,8 @@ extension Session {
             return (secret, used.value)
         }
         let captured = resolved.variables.filter { if case .captured = $0.source { true } else { false } }
-        guard !secrets.isEmpty || !captured.isEmpty else { return nil }
+        let expectsRefusal = resolved.expectation?.status.contains { $0.matches(401) } ?? false
+        guard !expectsRefusal, !secrets.isEmpty || !captured.isEmpty else { return nil }
         let names = Set(secrets.map(\.secret.name) + captured.map(\.name))
         return SecretRenewal { [self] in
             var isNew = false

@@ -216,6 +216,19 @@ import Testing
         #expect(next.response?.statusCode == 200 && next.report?.attempts.count == 1 && next.dependencies.isEmpty)
     }
 
+    @Test func `a 401 that the request expects sends no log-in`() async throws {
+        let (seen, accepted, time) = (Lock<[String]>([]), Lock(1), Time())
+        var order = Self.captured()
+        order.request.expect = OmbiWorkspace.Expectation(status: [.code(401)])
+        let session = Self.session(seen, accepted, time)
+        _ = await session.events(of: order)
+        time.pass(.seconds(3600))
+        accepted.withLock { $0 = 2 }
+        let result = try #require(Self.result(await session.events(of: order)))
+        #expect(result.passed && result.report?.attempts.count == 1 && result.dependencies.isEmpty)
+        #expect(seen.withLock { $0.count } == 2)
+    }
+
     @Test func `a captured token that is refused at once is wrong, and one that is refused again ends the run`()
         async throws
     {
