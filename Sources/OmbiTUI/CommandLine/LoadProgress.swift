@@ -14,7 +14,8 @@ struct LoadProgress: Equatable, Sendable {
     var p99: Duration?
     var failures: [FailureClass: Int] = [:]
 
-    /// `12 s, 49.8/s, 597 done, 3 in flight, p50 12 ms, p95 40 ms, p99 80 ms, 2 expectation, 1 connection`
+    /// `12 s, 49.8/s, 597 done, 3 in flight, 2 expectation, 1 connection, p50 12 ms, p95 40 ms, p99 80 ms`, whose end a narrow
+    /// terminal cuts off.
     /// - Parameter earlier: the figures between which and these the rate counts; nil for all of the time.
     func line(since earlier: LoadProgress? = nil) -> String {
         let times = [("p50", p50), ("p95", p95), ("p99", p99)].compactMap { name, time in
@@ -26,7 +27,7 @@ struct LoadProgress: Equatable, Sendable {
             TimeText.running(elapsed), TimeText.decimal(rate(since: earlier), places: 1, trimsZeros: true) + "/s",
             "\(count) done", "\(running) in flight",
         ]
-        return (parts + times + errors).joined(separator: ", ")
+        return (parts + errors + times).joined(separator: ", ")
     }
 
     /// The results in a second.

@@ -53,14 +53,14 @@ import Testing
         #expect(Self.statistics.delayWords == nil && Self.statistics.latency == nil)
     }
 
-    @Test func `the line of a load has its rate, its percentiles and its failures by class`() {
+    @Test func `the line of a load has its rate, its failures by class and its percentiles`() {
         let earlier = LoadProgress(elapsed: .seconds(1), count: 50, running: 1)
         let progress = LoadProgress(
             elapsed: .seconds(3), count: 150, running: 7, p50: .milliseconds(12), p95: .milliseconds(40), p99: nil,
             failures: [.connection: 2, .expectation: 2, .sla: 5])
         #expect(
             progress.line(since: earlier)
-                == "3.0 s, 50/s, 150 done, 7 in flight, p50 12 ms, p95 40 ms, 5 sla, 2 connection, 2 expectation")
+                == "3.0 s, 50/s, 150 done, 7 in flight, 5 sla, 2 connection, 2 expectation, p50 12 ms, p95 40 ms")
         #expect(LoadProgress(elapsed: .zero, count: 0, running: 0).line() == "0.0 s, 0/s, 0 done, 0 in flight")
     }
 
