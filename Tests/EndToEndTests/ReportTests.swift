@@ -193,6 +193,18 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a stream that is closed is no place for a file, and ends in an error`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                let run = "\"$0\" run 'shop.json/users/one user' --report tap=run.tap"
+                let outcome = try scene.shell("\(run) >&-")
+                #expect(outcome.status == 3)
+                #expect(outcome.errors == "ombi: cannot write the output: Bad file descriptor\n")
+                #expect(try scene.shell("\(run) <&- >&- 2>&-").status == 3)
+                #expect(try scene.read("run.tap").hasSuffix("\nok 1 - shop/users/one user\n"))
+            }
+        }
+
         @Test func `a reader of the table that has gone takes no report away`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: try scene.port()))

@@ -20,6 +20,17 @@ extension GlyphSet {
     }
 }
 
+/// The descriptors of the three streams.
+enum StandardStreams {
+    /// Takes the place of each stream that is closed: the next file or socket would get its number, and what is printed.
+    static func keepPlaces() {
+        for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+            // The other direction, so that reading and writing fail.
+            _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+        }
+    }
+}
+
 /// The stream for progress and errors.
 enum StandardError {
     static let glyphs = GlyphSet(descriptor: 2)
