@@ -32,6 +32,7 @@ enum TAPReport {
         if run.failures.count > 1 { members.append(("failures", run.failures)) }
         if !run.retried.isEmpty { members.append(("attempts", run.attempts.map(\.sentence))) }
         guard !members.isEmpty else { return [line + retries] }
+        if !run.notes.isEmpty { members.append(("notes", run.notes)) }
         let place = (run.failedLine ?? run.place.line).map { "\(run.place.file):\($0)" } ?? run.place.file
         members += [("at", [place]), ("duration", [ReportText.seconds(run.duration)])]
         return [line + retries] + block(members)
@@ -39,7 +40,7 @@ enum TAPReport {
 
     /// A block of diagnostics in YAML, whose texts are in quotes: those of JSON are those of YAML.
     private static func block(_ members: [(String, [String])]) -> [String] {
-        let lists = ["attempts", "failures"]
+        let lists = ["attempts", "failures", "notes"]
         let lines = members.flatMap { name, values -> [String] in
             lists.contains(name)
                 ? ["\(name):"] + values.map { "  - \(quoted($0))" } : ["\(name): \(quoted(values.first ?? ""))"]

@@ -175,6 +175,13 @@ import Testing
         #expect(text == expected, "\(text)")
     }
 
+    @Test func `TAP says why a failed request was not retried`() {
+        var run = ReportSamples.run(.failed, failure: "503 Service Unavailable", .expectation)
+        run.notes = ["not retried: Retry-After 2m is longer than the 1m left of the SLA"]
+        let text = TAPReport.text(ReportSamples.report([run]))
+        #expect(text.contains("\n  notes:\n    - \"not retried: Retry-After 2m is longer"), "\(text)")
+    }
+
     @Test func `a name is no directive and no line of TAP`() {
         var report = Self.hostile
         report.interruption = "ended by SIGTERM"
