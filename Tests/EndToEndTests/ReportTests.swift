@@ -77,6 +77,17 @@ extension EndToEnd {
             }
         }
 
+        @Test func `the summary of a step leaves what others wrote there, byte for byte`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(try scene.port()))
+                let file = URL(fileURLWithPath: scene.path("summary.md"))
+                try Data([0xFF, 0x78]).write(to: file)
+                let outcome = try Self.run(scene, ["shop.json/echo", "--report", "github=run.txt"])
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(try Data(contentsOf: file).starts(with: [0xFF, 0x78] + Array("\n## ombi run\n".utf8)))
+            }
+        }
+
         @Test func `GitHub takes no line of a response for a command`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Self.shop(try scene.port()))

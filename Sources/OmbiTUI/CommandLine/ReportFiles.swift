@@ -290,20 +290,27 @@ struct ReportFiles {
         return Screen.environment("GITHUB_STEP_SUMMARY").flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// The bytes of a file; none where there is no file.
+    private static func content(_ path: String) throws(FileError) -> [UInt8] {
+        do throws(FileError) { return try PosixFileSystem().read(path) } catch  where error.isAbsence { return [] }
+    }
+
     /// Writes the summary of the step after what others wrote there.
     private func appendSummary() -> Bool {
         guard let path = Self.summaryPath(targets) else { return true }
-        guard !OutputFile.isStream(path) else { return write(GitHubReport.summary(runs, after: 0), to: path) }
-        var known: [UInt8] = []
-        do throws(FileError) { known = try PosixFileSystem().read(path) } catch {
-            guard error.isAbsence else {
-                StandardError.print("ombi: " + SafeText.line(error.description))
-                return false
-            }
+        guard !OutputFile.isStream(path) else { return Self.write(GitHubReport.summary(runs, after: 0), to: path) }
+        do throws(FileError) {
+            var known = try Self.content(path)
+            if known.last.map({ $0 != UInt8(ascii: "\n") }) ?? false { known.append(UInt8(ascii: "\n")) }
+            let summary = GitHubReport.summary(runs, after: known.count)
+            guard !summary.isEmpty else { return true }
+            var content: [UInt8]? = known + Array(summary.utf8)
+            try FileReplacement.save(to: path) { () throws(FileError) in content.take() }
+            return true
+        } catch {
+            StandardError.print("ombi: " + SafeText.line(error.description))
+            return false
         }
-        let end = known.last == UInt8(ascii: "\n") || known.isEmpty ? "" : "\n"
-        let start = String(decoding: known, as: UTF8.self) + end
-        return Self.write(start + GitHubReport.summary(runs, after: start.utf8.count), to: path)
     }
 }
 
