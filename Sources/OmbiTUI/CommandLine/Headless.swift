@@ -83,7 +83,7 @@ enum Headless {
                 if let failure = watch?.failure(of: turn) { result.failures.append(failure) }
                 let judged = rows.judged(result, turn)
                 report.withLock { $0.add(judged, turn) }
-                // Where the output is gone, reports are still wanted.
+                // A run whose output is gone ends, unless it has reports to write.
                 return (rows.files != nil || !ResultOutput.standard.isClosed)
                     && !(plan.failsFast && judged.failsByOption)
             }

@@ -39,7 +39,7 @@ package struct RequestLines: Sendable {
             for row in value.elements {
                 guard let path = ObjectReader(row)?.value("path")?.string else { continue }
                 let line = locator.position(of: row.offset).line
-                // Of two rows with one path the first counts.
+                // The first of two rows with one path counts.
                 if lines[path] == nil { lines[path] = line }
             }
         }
