@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
@@ -10,6 +11,9 @@ import Darwin
 /// A file that the command line names for what is written at the end. A regular file is replaced in one step; an open
 /// descriptor, a pipe and a device have nothing to replace and are written into: `/dev/stderr`, `>(…)` of a shell, a FIFO.
 enum OutputFile {
+    /// The bytes of a large file that are written at a time.
+    private static let portion = 1 << 20
+
     /// - Parameter mode: the permissions of a new file; nil for those of any new file.
     static func write(
         _ text: String, to path: String, overwriting: Bool, mode: UInt32? = 0o600
@@ -17,18 +21,40 @@ enum OutputFile {
         guard isStream(path) else {
             return try IncidentFile.write(text, to: path, overwriting: overwriting, mode: mode)
         }
+        var text = text
+        let code = text.withUTF8 { write(UnsafeRawBufferPointer($0), into: path) }
+        if let code { throw FileError(operation: "write", path: path, code: code) }
+    }
+
+    /// Writes what was too large for the memory, over what is there.
+    static func write(_ store: ResponseStore, to path: String) throws(FileError) {
+        guard !isStream(path) else {
+            let code = store.withUnsafeBytes { write($0, into: path) }
+            if let code { throw FileError(operation: "write", path: path, code: code) }
+            return
+        }
+        var position = 0
+        try FileReplacement.save(to: path) { () throws(FileError) in
+            guard position < store.count else { return nil }
+            let start = position
+            let bytes = store.withUnsafeBytes { Array($0[start..<min(start + portion, $0.count)]) }
+            position += bytes.count
+            return bytes
+        }
+    }
+
+    /// Returns the errno of a failure; nil on success.
+    private static func write(_ bytes: UnsafeRawBufferPointer, into path: String) -> Int32? {
         // Without O_NONBLOCK, opening a FIFO waits for a reader that may never come.
         let descriptor =
             descriptor(of: path).map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
             ?? open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw FileError(operation: "write", path: path, code: errno) }
+        guard descriptor >= 0 else { return errno }
         defer { close(descriptor) }
         StandardOutput.outliveReader()
         // Both may go to one file.
         ResultOutput.standard.flush()
-        var text = text
-        let code = text.withUTF8 { Descriptor.write(UnsafeRawBufferPointer($0), to: descriptor) }
-        if let code { throw FileError(operation: "write", path: path, code: code) }
+        return Descriptor.write(bytes, to: descriptor)
     }
 
     /// Returns true for an open descriptor, a pipe and a device. Opens nothing.

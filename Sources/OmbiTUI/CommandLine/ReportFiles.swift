@@ -97,7 +97,10 @@ struct ReportFiles {
     private var runs = ReportedRuns()
     private var turns = SeenTurns()
     private var json = RunJSON()
-    private var jsonText = ""
+    /// The JSON so far, of which a long run has more than fits into memory.
+    private let jsonText = ResponseStore(capacity: .max, memoryLimit: 4 << 20)
+    /// The reason why it is not whole.
+    private var jsonFailure: TransportError?
 
     /// Fails where a report cannot be written, before anything is sent.
     init(_ targets: [ReportTarget], _ jobs: JobList, _ plan: RunPlan) throws {
@@ -194,7 +197,12 @@ struct ReportFiles {
     mutating func add(_ run: ReportedRun, _ result: SessionResult, _ turn: RunTurn) {
         turns.add(turn.number)
         runs.add(run)
-        if writesJSON { jsonText += json.add(jobs[turn.order], result, at: turn.number, latency: turn.latency) }
+        if writesJSON { keep(json.add(jobs[turn.order], result, at: turn.number, latency: turn.latency)) }
+    }
+
+    private mutating func keep(_ text: String) {
+        guard jsonFailure == nil else { return }
+        do throws(TransportError) { try jsonText.append(Data(text.utf8)) } catch { jsonFailure = error }
     }
 
     private var writesJSON: Bool { targets.contains { $0.format == .json } }
@@ -233,13 +241,15 @@ struct ReportFiles {
         runs.percentiles = Self.percentiles(statistics.service)
         runs.latencies = statistics.latency.map(Self.percentiles) ?? []
         runs.delay = statistics.delayWords
-        if writesJSON { jsonText += json.end(tally, statistics, thresholds: thresholds, duration: duration) }
+        if writesJSON { keep(json.end(tally, statistics, thresholds: thresholds, duration: duration)) }
         if let token { StandardOutput.write("::\(token)::\n") }
         var isWritten = true
         for target in targets {
             // Only a page has parts of responses.
             let mode: UInt32? = target.format == .html ? 0o600 : nil
-            if !Self.write(target.format.text(runs) ?? jsonText, to: target.path, mode: mode) { isWritten = false }
+            let text = target.format.text(runs)
+            let isDone = text.map { Self.write($0, to: target.path, mode: mode) } ?? writeJSON(to: target.path)
+            isWritten = isWritten && isDone
         }
         return appendSummary() && isWritten
     }
@@ -278,10 +288,26 @@ struct ReportFiles {
         do throws(FileError) {
             try OutputFile.write(text, to: path, overwriting: true, mode: mode)
             return true
-        } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            return false
+        } catch { return failed(error.description) }
+    }
+
+    private func writeJSON(to path: String?) -> Bool {
+        if let jsonFailure { return failed("the report of JSON is not written: \(jsonFailure.message)") }
+        guard let path else {
+            jsonText.withUnsafeBytes { ResultOutput.standard.write($0) }
+            return true
         }
+        do throws(FileError) {
+            try OutputFile.write(jsonText, to: path)
+            return true
+        } catch { return failed(error.description) }
+    }
+
+    /// Says why a report is not written.
+    /// - Returns: false.
+    private func failed(_ reason: String) -> Bool {
+        StandardError.print("ombi: " + SafeText.line(reason))
+        return false
     }
 
     /// The file for the summary of the step; nil where none is wanted.
@@ -307,10 +333,7 @@ struct ReportFiles {
             var content: [UInt8]? = known + Array(summary.utf8)
             try FileReplacement.save(to: path) { () throws(FileError) in content.take() }
             return true
-        } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            return false
-        }
+        } catch { return failed(error.description) }
     }
 }
 
