@@ -143,7 +143,8 @@ extension RunState {
         if let opened { return opened.remark }
         guard showsFallback, let fallback = fallback?.response else {
             // The viewer says why a part is one.
-            return finished.last?.remark ?? (response == nil ? nil : sent?.emptyCredentialsWarning?.asSentence)
+            let warning = response.flatMap { sent?.credentialsWarning(after: $0.statusCode) }
+            return finished.last?.remark ?? warning?.asSentence
         }
         return "Fallback: \(fallback.words) · the request failed: \(failures.first ?? "no response")"
     }

@@ -21,6 +21,17 @@ package struct PreparedRequest: Equatable, Sendable {
         let labels = emptyCredentials.map { "the " + $0 }.joined(separator: " and ")
         return "\(labels) of the authentication \(emptyCredentials == [last] ? "is" : "are") empty"
     }
+    /// The same of a response with a status, or a sentence about a Kerberos ticket that did not do.
+    package func credentialsWarning(after status: Int?) -> String? {
+        emptyCredentialsWarning ?? Self.ticketWarning(authentication?.value, after: status)
+    }
+
+    /// - Parameter scheme: that of the credentials; libcurl sends nothing where there is no ticket.
+    static func ticketWarning(_ scheme: String?, after status: Int?) -> String? {
+        guard status == 401, scheme == ConnectionAuthentication.Scheme.negotiate.description else { return nil }
+        return "there was no Kerberos ticket to send, or the server refused it: `klist` lists tickets, `kinit` gets one"
+    }
+
     /// A sentence about a `Content-Encoding` under which the body is sent as it is; nil for none.
     package var codingWarning: String?
     /// The limit over all attempts and waits.

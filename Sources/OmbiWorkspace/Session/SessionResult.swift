@@ -82,9 +82,11 @@ package struct SessionResult: Equatable, Sendable {
     /// The response, or the part that came of one that failed.
     package var receivedResponse: TransportResponse? { response ?? partial }
 
-    /// A sentence about a response that is not quite what the server meant, or about credentials that were empty; nil for
-    /// any other.
-    package var remark: String? { report?.attempts.last?.remark ?? sent?.emptyCredentialsWarning }
+    /// A sentence about a response that is not quite what the server meant, or about credentials that were empty or did
+    /// not do; nil for any other.
+    package var remark: String? {
+        report?.attempts.last?.remark ?? sent?.credentialsWarning(after: receivedResponse?.statusCode)
+    }
 
     private static func expectations(
         on ending: Ending, _ expectation: Expectation?, _ report: RequestReport?, _ redactor: Redactor
@@ -196,8 +198,9 @@ extension Session {
 /// counted.
 final class SentRequest: Sendable {
     private let state: Lock<State>
-    /// Known before the request is masked.
-    let emptyCredentialsWarning: String?
+    /// Known before the request is masked, as is the scheme of the credentials.
+    private let emptyCredentialsWarning: String?
+    private let scheme: String?
 
     private enum State {
         case shown(PreparedRequest)
@@ -206,7 +209,7 @@ final class SentRequest: Sendable {
     }
 
     init(_ shown: PreparedRequest) {
-        emptyCredentialsWarning = shown.emptyCredentialsWarning
+        (emptyCredentialsWarning, scheme) = (shown.emptyCredentialsWarning, shown.authentication?.value)
         state = Lock(.shown(shown))
     }
 
@@ -214,13 +217,18 @@ final class SentRequest: Sendable {
     ///   - report: unmasked; nil when nothing was sent.
     ///   - expiresAt: the expiry of the token that was sent.
     init(_ shared: SharedRequest, _ report: RequestReport?, _ redactor: Redactor, expiresAt: Date?) {
-        emptyCredentialsWarning = shared.prepared.emptyCredentialsWarning
+        let prepared = shared.prepared
+        (emptyCredentialsWarning, scheme) = (prepared.emptyCredentialsWarning, prepared.authentication?.value)
         guard let report, expiresAt == nil, report.attempts.last?.metrics.tls == nil else {
             // These say how long something lasts from now on.
             state = Lock(.shown(shared.prepared.sent(report, redactor, expiresAt: expiresAt)))
             return
         }
         state = Lock(.sent(shared, report, redactor))
+    }
+
+    func credentialsWarning(after status: Int?) -> String? {
+        emptyCredentialsWarning ?? PreparedRequest.ticketWarning(scheme, after: status)
     }
 
     var value: PreparedRequest {

@@ -69,6 +69,16 @@ import Testing
         #expect(result.prepared?.emptyCredentialsWarning == remark)
     }
 
+    @Test(arguments: [("Negotiate", 401, true), ("Negotiate", 200, false), ("NTLM", 401, false)])
+    func `a 401 to a Kerberos ticket says how to get one`(scheme: String, status: Int, isWarned: Bool) {
+        let request = PreparedRequest(
+            url: "http://api.test/", hostSource: .request, method: .get, headers: [], body: nil,
+            authentication: PreparedRequest.Setting(scheme, .request), sla: .init(.seconds(1), .ombi),
+            attempts: .init(1, .ombi))
+        let result = SessionResult(.response(TransportResponse(statusCode: status)), prepared: request)
+        #expect(result.remark?.contains("`kinit` gets one") ?? false == isWarned)
+    }
+
     @Test(arguments: [("gzip", true), ("{{stage}}", true), ("identity", false)])
     func `a text that its header calls compressed has a warning`(coding: String, isWarned: Bool) async throws {
         var request = SavedRequest(name: "r", path: "/", body: .text(TextContent("a")))
