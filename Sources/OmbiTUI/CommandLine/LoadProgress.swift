@@ -14,8 +14,8 @@ struct LoadProgress: Equatable, Sendable {
     var p99: Duration?
     var failures: [FailureClass: Int] = [:]
 
-    /// `12 s, 49.8/s, 597 done, 3 in flight, 2 expectation, 1 connection, p50 12 ms, p95 40 ms, p99 80 ms`, whose end a narrow
-    /// terminal cuts off.
+    /// `12 s, 49.8/s, 597 done, 3 in flight, 2 expectation, 1 connection, p50 12 ms, p95 40 ms, p99 80 ms`; a narrow
+    /// terminal cuts the end off.
     /// - Parameter earlier: the figures between which and these the rate counts; nil for all of the time.
     func line(since earlier: LoadProgress? = nil) -> String {
         let times = [("p50", p50), ("p95", p95), ("p99", p99)].compactMap { name, time in

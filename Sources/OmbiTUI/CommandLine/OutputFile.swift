@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 /// A file that the command line names for what is written at the end. A regular file is replaced in one step; an open
-/// descriptor, a pipe and a device have nothing to replace and are written into: `/dev/stderr`, `>(…)` of a shell, a FIFO.
+/// descriptor, a pipe and a device have nothing to replace and are written into: `/dev/stderr`, `>(…)` of a shell.
 enum OutputFile {
     /// The bytes of a large file that are written at a time.
     private static let portion = 1 << 20

@@ -22,7 +22,7 @@ extension GlyphSet {
 
 /// The descriptors of the three streams.
 enum StandardStreams {
-    /// Takes the place of each stream that is closed: the next file or socket would get its number, and what is printed.
+    /// Takes the place of each stream that is closed: the next file or socket would get its number and all output.
     static func keepPlaces() {
         for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
             // The other direction, so that reading and writing fail.

@@ -1,7 +1,7 @@
 import OmbiDocument
 
-/// The lines of a collection file on which its requests and their expectations begin, for reports from which editors and CI
-/// jump there.
+/// The lines of a collection file on which its requests and their expectations begin, for reports from which editors
+/// and CI jump there.
 package struct RequestLines: Sendable {
     private var starts: [ItemID: Int] = [:]
     /// The lines of the members of `expect` by their keys, of the rows of its body by their paths, and of all of it.

@@ -35,7 +35,7 @@ struct ReportedRun: Equatable, Sendable {
     var failureClass: FailureClass?
     /// A sentence for each failure, or why it was skipped.
     var failures: [String] = []
-    /// The line of the first expectation that was not met; nil for another failure, and where the file does not have it.
+    /// The line of the first expectation that was not met; nil for another failure, and for one without a line.
     var failedLine: Int?
     var status: Int?
     var duration: Duration = .zero
