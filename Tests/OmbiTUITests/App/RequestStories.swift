@@ -327,13 +327,6 @@ import Testing
 
     // MARK: Policy and expectation
 
-    @Test func `a status that the request expects is not among those that are retried by default`() {
-        var request = SavedRequest(name: "r", path: "/")
-        request.expect = OmbiWorkspace.Expectation(status: [.code(503)])
-        let notes = RequestForm.rows(of: .policy, in: request, inheritance: nil).map(\.note)
-        #expect(notes.contains("connection, timeout, 408, 425, 429, 500, 502, 504 (default)"), "\(notes)")
-    }
-
     @Test func `policy fields are set, and empty ones take the default again`() {
         var story = Story.inRequest("list users", tab: .policy)
         for text in ["2", "3s", "800ms", "250ms", "1.5", "0.2", "connection, 5xx"] {
