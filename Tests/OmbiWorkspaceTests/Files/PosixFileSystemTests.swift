@@ -46,6 +46,13 @@ struct PosixFileSystemTests {
         }
     }
 
+    @Test func `a file that is too large names the limit`() {
+        #expect(
+            FileError(operation: "read", path: "a", code: EFBIG).description
+                == "cannot read a: it is larger than 256 MiB")
+        #expect(FileError(operation: "write", path: "a", code: EFBIG).reason.contains("ulimit -f"))
+    }
+
     #if os(Linux)
     @Test("A file whose size the system does not know is read to its end")
     func unknownSize() throws {
