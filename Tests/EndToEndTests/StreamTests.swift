@@ -82,6 +82,18 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a condition on events fails a response that is no stream`() throws {
+            try Scene.play { scene in
+                let server = try LoopbackServer { _ in .ok("{\"n\":9}") }
+                defer { server.stop() }
+                try scene.write("c.json", Self.collection(server.port))
+                let outcome = try scene.ombi("run", "c.json", "--until", "$.n = 9")
+                #expect(outcome.status == 1, "\(outcome)")
+                #expect(outcome.output.contains("no event met $.n = 9, as the response is no stream"), "\(outcome)")
+                #expect(try scene.ombi("run", "c.json", "--events", "2").status == 0)
+            }
+        }
+
         @Test func `an SLA that the file sets ends a stream`() throws {
             try Scene.play { scene in
                 let server = try Self.events()

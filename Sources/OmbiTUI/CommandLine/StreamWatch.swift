@@ -142,8 +142,11 @@ final class StreamWatch: Sendable {
         }
         state.withLock { state in
             let progress = state.running.removeValue(forKey: turn.number)
-            guard let progress, progress.reader != nil else { return }
-            let unmet = end.condition.flatMap { progress.isMet || !result.passed ? nil : "no event met \($0.text)" }
+            guard let progress else { return }
+            let reason = progress.reader == nil ? ", as the response is no stream" : ""
+            let unmet = end.condition.flatMap {
+                progress.isMet || !result.passed ? nil : "no event met \($0.text)" + reason
+            }
             guard let failure = progress.problem ?? unmet else { return }
             state.failures[turn.number] = failure
             if result.passed { state.failedCount += 1 }
