@@ -1,5 +1,6 @@
 import OmbiBase
 import OmbiTerminal
+import OmbiWorkspace
 
 /// The form of a report of `ombi run`.
 enum ReportFormat: String, CaseIterable, Sendable {
