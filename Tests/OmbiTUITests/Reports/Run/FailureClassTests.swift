@@ -64,6 +64,7 @@ import Testing
 
     private static let targets: [(String, ReportFormat, String?)] = [
         ("junit=a=b.xml", .junit, "a=b.xml"), ("github=-", .github, nil), ("html=/tmp/x", .html, "/tmp/x"),
+        ("tap=/dev/stdout", .tap, nil), ("tap=/dev/fd/1", .tap, nil), ("tap=/dev/stderr", .tap, "/dev/stderr"),
     ]
 
     @Test(arguments: targets)
