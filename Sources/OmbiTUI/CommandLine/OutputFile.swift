@@ -66,8 +66,8 @@ enum OutputFile {
         return kind == S_IFIFO || kind == S_IFCHR
     }
 
-    /// The open descriptor that a path names; nil for the standard input, and for any other path.
+    /// The open descriptor that a path names, `-` the standard output; nil for the standard input and any other path.
     private static func descriptor(of path: String) -> Int32? {
-        PipedFile.descriptor(of: path).flatMap { $0 > 0 ? $0 : nil }
+        path == "-" ? 1 : PipedFile.descriptor(of: path).flatMap { $0 > 0 ? $0 : nil }
     }
 }

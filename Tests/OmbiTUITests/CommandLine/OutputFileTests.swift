@@ -24,6 +24,11 @@ import Testing
         #expect(try Data(contentsOf: file) == bytes)
     }
 
+    @Test(arguments: [("-", true), ("/dev/stderr", true), ("/dev/fd/63", true), ("./-", false)])
+    func `a path names an open descriptor or a file`(path: String, isStream: Bool) {
+        #expect(OutputFile.isStream(path) == isStream)
+    }
+
     @Test func `a device is written into, and a FIFO without a reader is an error`() throws {
         try OutputFile.write(try Self.store(Data([1, 2])), to: "/dev/null")
         try OutputFile.write("text", to: "/dev/null", overwriting: false)
