@@ -292,7 +292,7 @@ struct ReportFiles {
     }
 
     private func writeJSON(to path: String?) -> Bool {
-        if let jsonFailure { return failed("the report of JSON is not written: \(jsonFailure.message)") }
+        if let jsonFailure { return Self.failed("the report of JSON is not written: \(jsonFailure.message)") }
         guard let path else {
             jsonText.withUnsafeBytes { ResultOutput.standard.write($0) }
             return true
@@ -300,12 +300,12 @@ struct ReportFiles {
         do throws(FileError) {
             try OutputFile.write(jsonText, to: path)
             return true
-        } catch { return failed(error.description) }
+        } catch { return Self.failed(error.description) }
     }
 
     /// Says why a report is not written.
     /// - Returns: false.
-    private func failed(_ reason: String) -> Bool {
+    private static func failed(_ reason: String) -> Bool {
         StandardError.print("ombi: " + SafeText.line(reason))
         return false
     }
