@@ -71,7 +71,7 @@ struct RequestBuilder: Sendable {
     }
 
     /// After the interceptors, which may have put anything in.
-    private static func checkFields(_ request: TransportRequest) throws {
+    fileprivate static func checkFields(_ request: TransportRequest) throws {
         try HeaderCheck.check(request.headers)
         for timeout in [request.idleTimeout, request.attemptTimeout] {
             guard timeout ?? .longest > .zero else { throw noTime(timeout?.inSeconds ?? 0) }
@@ -106,9 +106,25 @@ package struct BuiltRequest: Requestable {
 
     package var path: String { (try? request.get())?.url.path ?? "" }
     package var method: RequestMethod { (try? request.get())?.method ?? .get }
+
+    var surroundings: Surroundings? { authenticator.map { Surroundings(middlewares: [], authenticator: $0) } }
 }
 
 extension RequestManager {
+    /// Returns a request to a path below the host, with the default headers and what `add` adds. Throws `MalformedRequest`.
+    package final func buildRequest(
+        path: String, _ add: (inout TransportRequest) -> Void
+    ) throws -> TransportRequest {
+        let builder = try builder()
+        let url = try builder.host.url(path: path, query: [])
+        var request = TransportRequest(url: url, headers: builder.defaultHeaders, idleTimeout: nil)
+        request.settings = builder.connection
+        add(&request)
+        if request.url != url { try RequestURLCheck.url(request.url) }
+        try RequestBuilder.checkFields(request)
+        return request
+    }
+
     /// Sends a request that is made already.
     /// - Parameters:
     ///   - queue: Runs the closures; nil runs them on the thread that brings the news.
@@ -167,7 +183,7 @@ final class BuiltWork: RunWork {
     func build() throws -> (TransportRequest, Surroundings?) {
         var request = try built.request.get()
         request.addIdempotencyKey(policy)
-        return (request, built.authenticator.map { Surroundings(middlewares: [], authenticator: $0) })
+        return (request, built.surroundings)
     }
 
     func progress() -> ProgressDelivery? { nil }

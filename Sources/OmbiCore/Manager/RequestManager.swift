@@ -246,7 +246,7 @@ open class RequestManager: @unchecked Sendable {
     }
 
     /// From the properties, because a subclass may have its own.
-    private func builder() throws -> RequestBuilder {
+    final func builder() throws -> RequestBuilder {
         let connection = settings.withLock { $0.connection }
         let encodings = connection.value.acceptsCompression ? transport.acceptedEncodings : "identity"
         return RequestBuilder(

@@ -189,9 +189,21 @@ extension RequestManager {
         for requestable: T, authentication: RequestAuthentication? = nil,
         options: WebSocketOptions = WebSocketOptions()
     ) -> WebSocket {
-        let core = WebSocketCore(
-            WebSocketCore.Plan(options: options, transport: transport, clock: clock, log: log),
-            make: { try self.buildSurrounded(requestable, requestable._responseDecoder, authentication) })
+        webSocket(options) { try self.buildSurrounded(requestable, requestable._responseDecoder, authentication) }
+    }
+
+    /// Opens a WebSocket with a request that is made already. Each connection has a span of its own.
+    package final func webSocket(_ built: BuiltRequest, options: WebSocketOptions) -> WebSocket {
+        webSocket(options) {
+            var request = try built.request.get()
+            _ = request.beginSpan(isFirst: false)
+            return (request, built.surroundings)
+        }
+    }
+
+    private func webSocket(_ options: WebSocketOptions, make: @escaping WebSocketCore.MakeRequest) -> WebSocket {
+        let plan = WebSocketCore.Plan(options: options, transport: transport, clock: clock, log: log)
+        let core = WebSocketCore(plan, make: make)
         core.connect()
         return WebSocket(core: core)
     }

@@ -84,9 +84,26 @@ final class SharedRequest: Sendable {
     }
 
     /// Returns the request as it goes on the wire, but for what belongs to one run. It is made once.
-    func transportRequest(_ make: () throws -> TransportRequest) rethrows -> TransportRequest {
+    ///
+    /// A redirect to another origin withholds the headers of the environment, like those of a manager. The query is
+    /// encoded already. `attemptTimeout` is the only limit of an attempt.
+    func transportRequest(by manager: RequestManager) throws -> TransportRequest {
         if let known = transportRequest.withLock({ $0 }) { return known }
-        let made = try make()
+        let made = try manager.buildRequest(path: value.path) { request in
+            request.method = value.method
+            request.headers.merge(value.headers)
+            request.headers.merge(value.additionalHeaders)
+            request.originHeaders.formUnion(value.additionalHeaders.fields.map(\.key))
+            (request.body, request.bodyStream) = (value.body?.encoded.data, value.body?.encoded.stream)
+            request.attemptTimeout = value.attemptTimeout
+            request.liftedLimits = value.liftedLimits
+            if value.connection != request.connection { request.connection = value.connection }
+            request.connectionAuthentication = value.credentials?.connectionAuthentication
+            if let query = value.query.encoded, let url = URL(string: request.url.absoluteString + "?" + query) {
+                request.url = url
+            }
+            if let pageURL = value.pageURL { request.url = pageURL }
+        }
         transportRequest.withLock { $0 = made }
         return made
     }

@@ -11,7 +11,7 @@ final class PagesExchange: Exchange {
     private let start = ContinuousClock.now
 
     private var session: Session { sending.session }
-    private var request: WireRequest { sending.request }
+    private var request: ResolvedRequest { _read { yield sending.shared.value } }
     private var order: RunOrder { sending.order }
     private var run: SessionRun { sending.run }
     private var events: RunEvents { sending.events }
@@ -22,7 +22,7 @@ final class PagesExchange: Exchange {
     private var reports = PageReports()
 
     init?(_ sending: Sending) {
-        guard let pages = sending.request.resolved.pages else { return nil }
+        guard let pages = sending.resolved.pages else { return nil }
         (self.sending, self.pages) = (sending, pages)
     }
 
@@ -72,7 +72,7 @@ final class PagesExchange: Exchange {
     // MARK: A page
 
     private func page(at target: PageTarget?) async -> Step {
-        let resolved = target.map(request.resolved.page) ?? request.resolved
+        let resolved = target.map(request.page) ?? request
         let url = resolved.url?.absoluteString ?? ""
         let number = target == nil ? 1 : summary.count + 1
         if target != nil {
@@ -112,7 +112,7 @@ final class PagesExchange: Exchange {
             if number == 1 { summary.expected = page.expected(itemsOfFirst: count) }
             grow()
             let next = try page.next(
-                after: resolved, first: request.resolved, joined: joiner?.count ?? 0, count: count)
+                after: resolved, first: request, joined: joiner?.count ?? 0, count: count)
             return next.map { .next(PageTarget(place: $0, isForeign: isForeign($0, after: target))) } ?? .end(nil, nil)
         } catch {
             if joiner == nil { joiner = PageJoiner(whole: response) }
@@ -123,7 +123,7 @@ final class PagesExchange: Exchange {
     /// As with redirects, pages that have left the origin get nothing of it, even where they lead back.
     private func isForeign(_ place: PageTarget.Place, after target: PageTarget?) -> Bool {
         if target?.isForeign ?? false { return true }
-        guard case .url(let url) = place, let origin = request.resolved.url else { return false }
+        guard case .url(let url) = place, let origin = request.url else { return false }
         return !url.hasOrigin(of: origin)
     }
 
@@ -133,21 +133,21 @@ final class PagesExchange: Exchange {
         if visited.contains(url) {
             return "page \(number) would be \(shown) again, which was requested before: the pages end here"
         }
-        if page.isForeign, SecretForms.isAny(of: request.resolved.secrets, in: url) {
+        if page.isForeign, SecretForms.isAny(of: request.secrets, in: url) {
             return "page \(number) is at another origin, whose URL would have a secret of this request"
         }
-        guard page.isForeign, !request.resolved.isForeign, ![.get, .head].contains(page.method) else { return nil }
+        guard page.isForeign, !request.isForeign, ![.get, .head].contains(page.method) else { return nil }
         return "page \(number) is at another origin, \(shown): only GET and HEAD go there"
     }
 
     private func send(_ resolved: ResolvedRequest, isForeign: Bool) async -> Session.Outcome {
-        let wire = WireRequest(
-            shared: SharedRequest(resolved, shownAs: request.shared.prepared),
-            authenticator: isForeign ? nil : request.authenticator, cookieJar: request.cookieJar,
-            parts: resolved.guarded(by: session.steps.gate, file: order.file), trace: isForeign ? nil : request.trace)
+        var page = sending
+        page.shared = SharedRequest(resolved, shownAs: sending.shared.prepared)
+        page.parts = resolved.guarded(by: session.steps.gate, file: order.file)
+        if isForeign { (page.authenticator, page.trace) = (nil, nil) }
         let events = PageEvents(
             offset: .now - start, attempts: reports.count, passesBody: joiner == nil, self.events.receive)
-        let outcome = await HTTPExchange(sending.sending(wire)).watched { events.receive($0) }
+        let outcome = await HTTPExchange(page).watched { events.receive($0) }
         reports.add(outcome.report, events)
         return outcome
     }

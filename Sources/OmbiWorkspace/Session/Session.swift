@@ -217,14 +217,14 @@ package final class Session: Sendable {
         let renewed = renewal(of: chain, shared.value, mask, on: queue, onEvent)
         let inner = entry?.authenticator ?? steps.authenticator(chain.order) ?? renewed
         let parts = shown.value.guarded(by: steps.gate, file: chain.order.file)
-        let request = WireRequest(
-            shared: shared, authenticator: inner.map { MaskedAuthenticator(inner: $0, mask: mask, parts: parts) },
-            cookieJar: cookies.jar(for: chain.order, shown.value), parts: parts,
-            trace: shown.value.isTraced ? TraceContext.random() : nil)
         let exchange =
             Sending(
-                session: self, order: chain.order, request: request, manager: manager(for: chain.order, shared.value),
-                run: run, events: RunEvents(mask: mask, queue: queue, receive: onEvent)
+                session: self, order: chain.order, shared: shared,
+                authenticator: inner.map { MaskedAuthenticator(inner: $0, mask: mask, parts: parts) },
+                cookieJar: cookies.jar(for: chain.order, shown.value), parts: parts,
+                trace: shown.value.isTraced ? TraceContext.random() : nil,
+                manager: manager(for: chain.order, shared.value), run: run,
+                events: RunEvents(mask: mask, queue: queue, receive: onEvent)
             ).exchange
         var outcome =
             if let entry, let onSignIn { await entry.listening(onSignIn, during: exchange.perform) } else {

@@ -7,7 +7,7 @@ struct WebSocketExchange: Exchange {
     private let plan: ResolvedWebSocket
 
     init?(_ sending: Sending) {
-        guard var plan = sending.request.resolved.webSocket else { return nil }
+        guard var plan = sending.resolved.webSocket else { return nil }
         plan.sendsMessages = sending.order.sendsMessages
         (self.sending, self.plan) = (sending, plan)
     }
@@ -18,10 +18,10 @@ struct WebSocketExchange: Exchange {
         events.emit(.attemptStarted(number: 1, attempts: 1, at: .zero))
         events.emit(.phaseReached(attempt: 1, phase: .connect, at: .zero))
         let socket = sending.manager.webSocket(
-            for: sending.request, options: WebSocketOptions { $0.subprotocols = plan.subprotocols })
+            sending.built, options: WebSocketOptions { $0.subprotocols = plan.subprotocols })
         let conversation = conversation(socket, since: start)
         run.attach(conversation)
-        let limit = sending.request.resolved.liftedLimits.contains(.sla) ? nil : sending.request.resolved.sla.value
+        let limit = sending.resolved.liftedLimits.contains(.sla) ? nil : sending.resolved.sla.value
         let timer = limit.map { limit in
             Task {
                 try await Task.sleep(for: limit)
