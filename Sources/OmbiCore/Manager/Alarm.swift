@@ -1,5 +1,3 @@
-import Dispatch
-
 /// Any number of one-shot timers on a single system timer. Each fires once, on a thread of the `WorkPool`, not before
 /// its deadline.
 final class Alarm: Sendable {

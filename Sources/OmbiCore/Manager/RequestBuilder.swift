@@ -1,4 +1,3 @@
-import Dispatch
 internal import OmbiBase
 
 /// Makes what goes on the wire from a request and the settings of a manager. Pure: the same input, the same bytes.

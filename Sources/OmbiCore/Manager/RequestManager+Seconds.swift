@@ -1,5 +1,3 @@
-import Dispatch
-
 // The doors with an SLA in seconds, `sla: 10`; infinity means no limit. Everything else is as in the same door with a
 // `Duration`.
 extension RequestManager {

@@ -1,5 +1,3 @@
-import Dispatch
-
 // Sending requests with callbacks.
 extension RequestManager {
     /// Sends a request, and calls the handler with its result exactly once, even if the request is malformed.

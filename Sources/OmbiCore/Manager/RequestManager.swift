@@ -1,5 +1,3 @@
-import Dispatch
-
 /// Sends requests to one host, and holds what they have in common.
 ///
 /// There are three doors. `makeRequest` gives a publisher, `send` calls back, `response(for:)` is async. All of them

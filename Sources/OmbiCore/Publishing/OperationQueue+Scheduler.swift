@@ -1,5 +1,4 @@
 #if FoundationSchedulers && !canImport(Combine)
-import Dispatch
 import Foundation
 
 /// The conformance that Combine provides on Apple's systems. Under the package trait `FoundationSchedulers` (on by

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// A publisher that runs a request for each subscriber that demands a value.
 struct RequestPublisher<T: Requestable>: Publisher {
     typealias Output = T.Response

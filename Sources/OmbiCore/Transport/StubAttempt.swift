@@ -1,5 +1,3 @@
-import Dispatch
-
 /// One attempt at a stub. Its events are delivered on its own queue.
 final class StubAttempt: TransportTask {
     private enum Step {

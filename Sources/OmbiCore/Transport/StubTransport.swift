@@ -1,5 +1,3 @@
-import Dispatch
-
 /// A transport that responds without a network, for tests.
 ///
 ///     let manager = RequestManager(

@@ -1,4 +1,3 @@
-import Dispatch
 import OmbiBase
 import OmbiCore
 import OmbiDocument

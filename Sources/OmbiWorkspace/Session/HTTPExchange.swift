@@ -1,4 +1,3 @@
-import Dispatch
 import OmbiCore
 
 /// One request by HTTP with all its attempts.

@@ -1,4 +1,3 @@
-import Dispatch
 import OmbiCore
 
 /// The one way from a saved request to its result, of the explorer and of headless runs:

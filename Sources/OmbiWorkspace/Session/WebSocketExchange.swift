@@ -1,4 +1,3 @@
-import Dispatch
 import OmbiCore
 
 /// The conversation of a WebSocket as a run: its handshake is the response, its messages are the body.

@@ -1,6 +1,5 @@
 #if canImport(CCurl)
 internal import CCurl
-import Dispatch
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,4 @@
 #if canImport(CCurl)
-import Dispatch
 internal import OmbiBase
 
 #if canImport(Glibc)
