@@ -19,7 +19,7 @@ final class WorkPool: Sendable {
     typealias Block = @Sendable () -> Void
 
     private struct State {
-        var blocks = BlockQueue()
+        var blocks = Fifo<Block>()
         var threads = 0
         /// Queues without a thread.
         var idle: [DispatchQueue] = []
@@ -84,32 +84,6 @@ final class WorkPool: Sendable {
             if let queue { queue.async { self.work(queue) } }
             if let now { self.watch(begun: now) }
         }
-    }
-}
-
-/// A queue of blocks that are taken from the front without moving the others each time.
-private struct BlockQueue {
-    private var blocks: [WorkPool.Block?] = []
-    private var first = 0
-
-    var isEmpty: Bool { first == blocks.count }
-
-    mutating func append(_ block: @escaping WorkPool.Block) { blocks.append(block) }
-
-    mutating func popFirst() -> WorkPool.Block? {
-        guard first < blocks.count else { return nil }
-        defer {
-            blocks[first] = nil
-            first += 1
-            if first == blocks.count {
-                blocks.removeAll(keepingCapacity: first < 1024)
-                first = 0
-            } else if first >= 1024, first > blocks.count / 2 {
-                blocks.removeFirst(first)
-                first = 0
-            }
-        }
-        return blocks[first]
     }
 }
 
