@@ -117,16 +117,12 @@ extension JSONDocument {
     /// their container. nil outside of all roots. O(log values), and the siblings before it for a byte between values
     package func node(atByte target: Int) -> JSONNode? {
         guard target >= 0, target < byteCount, count > 0 else { return nil }
-        // Offsets grow with indices: the last entry that begins at or before the byte.
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) >> 1
-            if offset(middle) <= target { low = middle + 1 } else { high = middle }
-        }
-        if low < count, let next = value(low), let key = keyBytes(of: JSONNode(next)), key.lowerBound <= target {
+        // Offsets grow with indices.
+        let behind = (0..<count).partitioningIndex { offset($0) > target }
+        if behind < count, let next = value(behind), let key = keyBytes(of: JSONNode(next)), key.lowerBound <= target {
             return JSONNode(next)
         }
-        return low > 0 ? enclosing(low - 1, byte: target) : nil
+        return behind > 0 ? enclosing(behind - 1, byte: target) : nil
     }
 
     private func enclosing(_ index: Int, byte target: Int) -> JSONNode? {

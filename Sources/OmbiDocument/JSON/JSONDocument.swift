@@ -66,12 +66,8 @@ extension JSONDocument {
     @inline(__always) func isOpen(_ index: Int) -> Bool { index <= lastOpen && isOpenSearched(index) }
 
     private func isOpenSearched(_ index: Int) -> Bool {
-        var (low, high) = (0, open.count)
-        while low < high {
-            let middle = (low + high) >> 1
-            if Int(open[middle]) < index { low = middle + 1 } else { high = middle }
-        }
-        return low < open.count && Int(open[low]) == index
+        let next = open.partitioningIndex { Int($0) >= index }
+        return next < open.count && Int(open[next]) == index
     }
 
     /// Returns the index after the entry and all that is in it; `count` when its end has not come.

@@ -75,12 +75,8 @@ package struct JSONPathLocator {
     }
 
     private func level(of index: Int) -> Int? {
-        var (low, high) = (0, last.count)
-        while low < high {
-            let middle = (low + high) >> 1
-            if last[middle].index < index { low = middle + 1 } else { high = middle }
-        }
-        return low < last.count && last[low].index == index ? low : nil
+        let level = last.partitioningIndex { $0.index >= index }
+        return level < last.count && last[level].index == index ? level : nil
     }
 
     /// Walks back over the siblings of `index` to its container, or to a value of the last path, whose container and

@@ -62,14 +62,9 @@ package struct LineIndex: Sendable {
         if line == 0 { return 0 }
         guard line > 0, line <= ends else { return nil }
         // The last block with fewer line ends before it has the one searched for.
-        var low = 0
-        var high = endsBefore.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if endsBefore[middle] < line { low = middle } else { high = middle }
-        }
-        var left = line - endsBefore[low]
-        var offset = low * Self.blockSize
+        let block = max(0, endsBefore.partitioningIndex { $0 >= line } - 1)
+        var left = line - endsBefore[block]
+        var offset = block * Self.blockSize
         while let end = ByteScan.first(0x0A, or: 0x0D, in: bytes, offset..<indexed) {
             if ByteScan.isLineEnd(bytes, end) { left -= 1 }
             if left == 0 { return end + 1 }
@@ -158,7 +153,7 @@ package enum IndexLimit: Sendable, Equatable, CustomStringConvertible {
 
 extension RandomAccessCollection {
     /// Returns the first index whose element passes a test that all elements after it pass as well, by binary search.
-    package func partitioningIndex(where passes: (Element) -> Bool) -> Index {
+    @inlinable package func partitioningIndex(where passes: (Element) -> Bool) -> Index {
         var low = startIndex
         var length = count
         while length > 0 {

@@ -203,13 +203,8 @@ struct WideDecoder: TextDecoding {
 /// position.
 enum WideScalars {
     static func contains(_ value: UInt32) -> Bool {
-        var low = 0
-        var high = ranges.count
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].last < value { low = middle + 1 } else { high = middle }
-        }
-        return low < ranges.count && ranges[low].first <= value
+        let index = ranges.partitioningIndex { $0.last >= value }
+        return index < ranges.count && ranges[index].first <= value
     }
 
     private static let ranges: [(first: UInt32, last: UInt32)] = [

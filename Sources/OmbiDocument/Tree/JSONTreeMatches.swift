@@ -48,12 +48,7 @@ struct JSONTreeMatches: Sendable {
 
     /// Returns the number of outermost matches whose entries are `isBefore`, which is true up to one of them.
     private func outerCount(where isBefore: (Int) -> Bool) -> Int {
-        var (low, high) = (0, outerCount)
-        while low < high {
-            let middle = (low + high) >> 1
-            if isBefore(Int(entries[outerMatch(middle)])) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        (0..<outerCount).partitioningIndex { !isBefore(Int(entries[outerMatch($0)])) }
     }
 
     /// Returns the outermost match that holds the entry.

@@ -75,12 +75,7 @@ struct EventRows: NumberedRows {
     }
 
     func number(ofByte offset: Int) -> Int {
-        var (low, high) = (0, index.events.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if index.events[middle].upperBound <= offset { low = middle + 1 } else { high = middle }
-        }
-        return min(lastNumber, low)
+        min(lastNumber, index.events.partitioningIndex { $0.upperBound > offset })
     }
 
     func path(at position: Int) -> String? { "event \(position + 1) of \(count)" }
