@@ -23,7 +23,7 @@ struct EventRows: NumberedRows {
     var lastNumber: Int { max(0, count - 1) }
     var labelColumns: Int { String(count).count }
 
-    func label(at position: Int) -> String? { String(position + 1) }
+    func label(at position: ViewerPosition) -> String? { String(position.number + 1) }
 
     // MARK: Times
 
@@ -36,12 +36,14 @@ struct EventRows: NumberedRows {
     }
 
     /// The time since the start of the attempt.
-    func time(at position: Int) -> Duration? { arrivals?.time(upTo: textStart + range(at: position).upperBound) }
+    func time(at number: Int) -> Duration? {
+        arrivals?.time(upTo: textStart + range(at: ViewerPosition(number)).upperBound)
+    }
 
-    private func times(at position: Int) -> String? {
+    private func times(at number: Int) -> String? {
         guard arrivals != nil else { return nil }
-        guard let time = time(at: position) else { return String(repeating: " ", count: Self.timeColumns * 2) }
-        let gap = position > 0 ? self.time(at: position - 1).map { "+" + TimeText.duration(time - $0) } : nil
+        guard let time = time(at: number) else { return String(repeating: " ", count: Self.timeColumns * 2) }
+        let gap = number > 0 ? self.time(at: number - 1).map { "+" + TimeText.duration(time - $0) } : nil
         return Self.leading(TimeText.seconds(time, places: 3), Self.timeColumns)
             + Self.leading(gap ?? "", Self.gapColumns)
     }
@@ -52,17 +54,17 @@ struct EventRows: NumberedRows {
 
     // MARK: Rows
 
-    func spans(at position: Int, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
+    func spans(at position: ViewerPosition, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
         let range = range(at: position)
         let event = ServerEvent(in: bytes, range, limit: Self.maximumBytes)
         let isMatch = !(finder?.marks(in: bytes, range) ?? []).isEmpty
         let isComment = event.data.isEmpty && !event.comments.isEmpty
-        let end = position < index.events.count ? "" : " (unfinished)"
+        let end = position.number < index.events.count ? "" : " (unfinished)"
         let size = event.size.map { "  \(TimeText.size($0))" } ?? ""
         let name = isComment ? "comment" : event.type + (event.id.map { " #\($0)" } ?? "") + size
         let text = (isComment ? event.comments.joined(separator: " ") : event.data)
             .map { $0.isNewline ? "⏎" : String($0) }.joined()
-        let times = times(at: position).map { ($0 + "  ", TextStyle.comment, false) }
+        let times = times(at: position.number).map { ($0 + "  ", TextStyle.comment, false) }
         let pieces: [(String, TextStyle, Bool)] =
             [times].compactMap { $0 } + [(name + end, .key, false), ("  ", .plain, false), (text, .plain, isMatch)]
         return pieces.map { text, style, isMatch in
@@ -70,13 +72,13 @@ struct EventRows: NumberedRows {
         }.dropping(columns: skipping)
     }
 
-    func range(at position: Int) -> ByteRange {
-        position < index.events.count && position >= 0 ? index.events[position] : unfinished ?? 0..<0
+    func range(at position: ViewerPosition) -> ByteRange {
+        index.events.indices.contains(position.number) ? index.events[position.number] : unfinished ?? 0..<0
     }
 
-    func number(ofByte offset: Int) -> Int {
-        min(lastNumber, index.events.partitioningIndex { $0.upperBound > offset })
+    func position(ofByte offset: Int) -> ViewerPosition {
+        ViewerPosition(min(lastNumber, index.events.partitioningIndex { $0.upperBound > offset }))
     }
 
-    func path(at position: Int) -> String? { "event \(position + 1) of \(count)" }
+    func path(at position: ViewerPosition) -> String? { "event \(position.number + 1) of \(count)" }
 }

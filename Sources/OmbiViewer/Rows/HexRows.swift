@@ -9,27 +9,29 @@ struct HexRows: NumberedRows {
     var lastNumber: Int { max(0, HexLayout.rowCount(of: bytes.count) - 1) }
     var labelColumns: Int { 0 }
 
-    func spans(at position: Int, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
+    func spans(at position: ViewerPosition, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
         let range = range(at: position)
-        return HexLayout.spans(row: position, in: bytes, matches: finder?.marks(in: bytes, range) ?? [])
+        return HexLayout.spans(row: position.number, in: bytes, matches: finder?.marks(in: bytes, range) ?? [])
             .dropping(columns: skipping)
     }
 
-    func label(at position: Int) -> String? { nil }
-    func range(at position: Int) -> ByteRange {
-        bytes.clamp(position * HexLayout.rowSize..<(position + 1) * HexLayout.rowSize)
+    func label(at position: ViewerPosition) -> String? { nil }
+    func range(at position: ViewerPosition) -> ByteRange {
+        bytes.clamp(position.number * HexLayout.rowSize..<(position.number + 1) * HexLayout.rowSize)
     }
-    func number(ofByte offset: Int) -> Int { min(lastNumber, max(0, offset) / HexLayout.rowSize) }
-    func path(at position: Int) -> String? {
+    func position(ofByte offset: Int) -> ViewerPosition {
+        ViewerPosition(min(lastNumber, max(0, offset) / HexLayout.rowSize))
+    }
+    func path(at position: ViewerPosition) -> String? {
         bytes.isEmpty ? nil : "byte \(range(at: position).lowerBound) of \(bytes.count)"
     }
 
     /// The digits, because bytes are not text.
-    func text(at position: Int) -> String {
+    func text(at position: ViewerPosition) -> String {
         bytes.array(range(at: position)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
     }
 
-    func writer(from first: Int, through last: Int) -> BodyWriter {
+    func writer(from first: ViewerPosition, through last: ViewerPosition) -> BodyWriter {
         let start = range(at: first).lowerBound
         return BodyWriter(digitsOf: bytes[start..<max(start, range(at: last).upperBound)])
     }
@@ -112,14 +114,14 @@ struct ImageRows: NumberedRows {
     var labelColumns: Int { 0 }
 
     /// The picture as characters.
-    func spans(at position: Int, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
-        let text = String(String.UnicodeScalarView(cells(of: position).map(\.scalar)))
+    func spans(at position: ViewerPosition, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
+        let text = String(String.UnicodeScalarView(cells(of: position.number).map(\.scalar)))
         return [TextSpan(text: text, style: .plain, range: range(at: position), columns: size.width)]
             .dropping(columns: skipping)
     }
 
-    func label(at position: Int) -> String? { nil }
-    func range(at position: Int) -> ByteRange { 0..<bytes.count }
-    func number(ofByte offset: Int) -> Int { 0 }
-    func path(at position: Int) -> String? { nil }
+    func label(at position: ViewerPosition) -> String? { nil }
+    func range(at position: ViewerPosition) -> ByteRange { 0..<bytes.count }
+    func position(ofByte offset: Int) -> ViewerPosition { .start }
+    func path(at position: ViewerPosition) -> String? { nil }
 }

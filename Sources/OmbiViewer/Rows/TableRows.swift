@@ -32,14 +32,14 @@ struct TableRows: NumberedRows {
     var isEmpty: Bool { index.rowCount(in: bytes) == 0 }
     var lastNumber: Int { max(0, index.rowCount(in: bytes) - headers - 1) }
     var labelColumns: Int { String(lastNumber + 1).count }
-    func label(at position: Int) -> String? { String(position + 1) }
+    func label(at position: ViewerPosition) -> String? { String(position.number + 1) }
 
     func header(skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
         spans(ofRow: 0, isHeader: true, skipping: skipping, columns: columns, finder: finder)
     }
 
-    func spans(at position: Int, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
-        spans(ofRow: position + headers, isHeader: false, skipping: skipping, columns: columns, finder: finder)
+    func spans(at position: ViewerPosition, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
+        spans(ofRow: position.number + headers, isHeader: false, skipping: skipping, columns: columns, finder: finder)
     }
 
     /// The visible cells: none before the column at the left side, none behind the right side.
@@ -100,12 +100,16 @@ struct TableRows: NumberedRows {
         forward ? starts.first { $0 > left } ?? left + Self.sideStep : starts.last { $0 < left } ?? 0
     }
 
-    func range(at position: Int) -> ByteRange { index.range(of: position + headers, in: bytes) ?? 0..<0 }
-    func number(ofByte offset: Int) -> Int { aligned(index.row(at: offset, in: bytes) - headers) }
+    func range(at position: ViewerPosition) -> ByteRange {
+        index.range(of: position.number + headers, in: bytes) ?? 0..<0
+    }
+    func position(ofByte offset: Int) -> ViewerPosition {
+        aligned(ViewerPosition(index.row(at: offset, in: bytes) - headers))
+    }
 
     /// The number of the row, with a note when its cells do not match the columns.
-    func path(at position: Int) -> String? {
-        let place = "row \(position + 1) of \(lastNumber + 1)"
+    func path(at position: ViewerPosition) -> String? {
+        let place = "row \(position.number + 1) of \(lastNumber + 1)"
         let row = range(at: position)
         guard Self.cut(row) == row else { return place }
         let cells = index.cells(of: row, in: bytes)
@@ -123,11 +127,11 @@ struct FormRows: NumberedRows {
     var lastNumber: Int { max(0, fields.count - 1) }
     var labelColumns: Int { 0 }
 
-    func label(at position: Int) -> String? { nil }
+    func label(at position: ViewerPosition) -> String? { nil }
 
-    func spans(at position: Int, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
-        guard fields.indices.contains(position) else { return [] }
-        let field = fields[position]
+    func spans(at position: ViewerPosition, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
+        guard fields.indices.contains(position.number) else { return [] }
+        let field = fields[position.number]
         let isMatch = !(finder?.marks(in: bytes, range(at: position)) ?? []).isEmpty
         let name = FormField.text(field.name, in: bytes, limit: 4096)
         let value = FormField.text(field.value, in: bytes, limit: 1 << 16)
@@ -140,15 +144,15 @@ struct FormRows: NumberedRows {
         }.dropping(columns: skipping)
     }
 
-    func range(at position: Int) -> ByteRange {
-        guard fields.indices.contains(position) else { return 0..<0 }
-        return fields[position].name
-            .lowerBound..<max(fields[position].name.upperBound, fields[position].value.upperBound)
+    func range(at position: ViewerPosition) -> ByteRange {
+        guard fields.indices.contains(position.number) else { return 0..<0 }
+        let field = fields[position.number]
+        return field.name.lowerBound..<max(field.name.upperBound, field.value.upperBound)
     }
 
-    func number(ofByte offset: Int) -> Int {
-        fields.lastIndex { $0.name.lowerBound <= offset } ?? 0
+    func position(ofByte offset: Int) -> ViewerPosition {
+        ViewerPosition(fields.lastIndex { $0.name.lowerBound <= offset } ?? 0)
     }
 
-    func path(at position: Int) -> String? { "field \(position + 1) of \(fields.count)" }
+    func path(at position: ViewerPosition) -> String? { "field \(position.number + 1) of \(fields.count)" }
 }

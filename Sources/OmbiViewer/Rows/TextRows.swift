@@ -21,14 +21,16 @@ struct TextRows: NumberedRows {
 
     var lastNumber: Int { layout.row(at: bytes.count).range.lowerBound }
 
-    func aligned(_ position: Int) -> Int { layout.row(at: position).range.lowerBound }
-
-    func number(_ position: Int, movedBy rows: Int) -> Int {
-        layout.row(layout.row(at: position), movedBy: rows).range.lowerBound
+    func aligned(_ position: ViewerPosition) -> ViewerPosition {
+        ViewerPosition(layout.row(at: position.number).range.lowerBound)
     }
 
-    func spans(at position: Int, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
-        let row = layout.row(at: position)
+    func position(_ position: ViewerPosition, movedBy rows: Int) -> ViewerPosition {
+        ViewerPosition(layout.row(layout.row(at: position.number), movedBy: rows).range.lowerBound)
+    }
+
+    func spans(at position: ViewerPosition, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
+        let row = layout.row(at: position.number)
         // One column more shows that the row goes on.
         let columns = layout.columns == nil ? columns + 1 : columns
         let visible =
@@ -39,43 +41,45 @@ struct TextRows: NumberedRows {
             matches: finder?.marks(in: bytes, visible) ?? [])
     }
 
-    func label(at position: Int) -> String? {
-        let row = layout.row(at: position)
-        guard row.startsLine, position <= layout.lines.indexed else { return nil }
+    func label(at position: ViewerPosition) -> String? {
+        let row = layout.row(at: position.number)
+        guard row.startsLine, position.number <= layout.lines.indexed else { return nil }
         return String(layout.lines.line(at: row.line.lowerBound, in: bytes) + 1)
     }
 
     var labelColumns: Int { String(layout.lines.lineCount(in: bytes)).count }
 
-    func range(at position: Int) -> ByteRange { layout.row(at: position).range }
+    func range(at position: ViewerPosition) -> ByteRange { layout.row(at: position.number).range }
 
-    func number(ofByte offset: Int) -> Int { aligned(offset) }
+    func position(ofByte offset: Int) -> ViewerPosition { aligned(ViewerPosition(offset)) }
 
-    func path(at position: Int) -> String? {
-        let line = layout.lines.line(at: position, in: bytes) + 1
+    func path(at position: ViewerPosition) -> String? {
+        let line = layout.lines.line(at: position.number, in: bytes) + 1
         return "line \(line) of \(layout.lines.lineCount(in: bytes))"
     }
 
-    func value(at position: Int) -> ByteRange { layout.row(at: position).line }
+    func value(at position: ViewerPosition) -> ByteRange { layout.row(at: position.number).line }
 
     /// Counts lines; a wrapped one has many rows.
-    func count(from first: Int, through last: Int) -> Int {
-        layout.lines.line(at: last, in: bytes) - layout.lines.line(at: first, in: bytes) + 1
+    func count(from first: ViewerPosition, through last: ViewerPosition) -> Int? {
+        layout.lines.line(at: last.number, in: bytes) - layout.lines.line(at: first.number, in: bytes) + 1
     }
 
     /// Writes whole lines, so that wrapping does not matter.
-    func writer(from first: Int, through last: Int) -> BodyWriter {
+    func writer(from first: ViewerPosition, through last: ViewerPosition) -> BodyWriter {
         let start = value(at: first).lowerBound
         return BodyWriter(bytes[start..<max(start, value(at: last).upperBound)], endsLine: true)
     }
 
-    func selects(_ position: Int, from first: Int, through last: Int) -> Bool {
-        value(at: first).lowerBound <= position && position <= value(at: last).upperBound
+    func selects(_ position: ViewerPosition, from first: ViewerPosition, through last: ViewerPosition) -> Bool {
+        value(at: first).lowerBound <= position.number && position.number <= value(at: last).upperBound
     }
 
     static var noun: String { "line" }
 
-    func number(labelled number: Int) -> Int { layout.lines.start(of: number - 1, in: bytes) ?? lastNumber }
+    func position(ofNumber number: Int) -> ViewerPosition {
+        ViewerPosition(layout.lines.start(of: number - 1, in: bytes) ?? lastNumber)
+    }
 }
 
 extension Finder {
@@ -118,21 +122,21 @@ struct MarkupRows: NumberedRows {
     var lastNumber: Int { max(0, folded.visibleCount(of: index.rows.count) - 1) }
     var labelColumns: Int { String(index.rows.count).count }
 
-    func spans(at position: Int, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
-        let row = folded.row(at: position)
+    func spans(at position: ViewerPosition, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
+        let row = folded.row(at: position.number)
         return index.spans(
             row: row, in: bytes, isFolded: folded.isFolded(row), skipping: skipping, columns: columns + 1,
             matches: finder?.marks(in: bytes, range(at: position)) ?? [])
     }
 
-    func label(at position: Int) -> String? { String(folded.row(at: position) + 1) }
+    func label(at position: ViewerPosition) -> String? { String(folded.row(at: position.number) + 1) }
 
-    func range(at position: Int) -> ByteRange {
-        let row = folded.row(at: position)
+    func range(at position: ViewerPosition) -> ByteRange {
+        let row = folded.row(at: position.number)
         return index.rows.indices.contains(row) ? index.rows[row].range : 0..<0
     }
 
-    func number(ofByte offset: Int) -> Int { folded.position(of: index.row(at: offset)) }
+    func position(ofByte offset: Int) -> ViewerPosition { ViewerPosition(folded.position(of: index.row(at: offset))) }
 
     func isFolded(at position: ViewerPosition) -> Bool? {
         let row = folded.row(at: position.number)
@@ -173,9 +177,9 @@ struct MarkupRows: NumberedRows {
         return ViewerPosition(folded.position(of: next))
     }
 
-    func path(at position: Int) -> String? {
+    func path(at position: ViewerPosition) -> String? {
         var names: [String] = []
-        var row: Int? = folded.row(at: position)
+        var row: Int? = folded.row(at: position.number)
         while let current = row, names.count < 64 {
             if let name = name(of: current) { names.append(name) }
             row = index.parent(of: current)
@@ -183,10 +187,12 @@ struct MarkupRows: NumberedRows {
         return "/" + names.reversed().joined(separator: "/")
     }
 
-    func number(labelled number: Int) -> Int { folded.position(of: max(0, min(number, index.rows.count) - 1)) }
+    func position(ofNumber number: Int) -> ViewerPosition {
+        ViewerPosition(folded.position(of: max(0, min(number, index.rows.count) - 1)))
+    }
 
-    func value(at position: Int) -> ByteRange {
-        let row = folded.row(at: position)
+    func value(at position: ViewerPosition) -> ByteRange {
+        let row = folded.row(at: position.number)
         guard index.rows.indices.contains(row) else { return 0..<0 }
         let hidden = index.foldable(row)
         guard let last = hidden.last, index.rows.indices.contains(last) else { return index.rows[row].range }
