@@ -123,7 +123,7 @@ final class RequestRun: Sendable {
     /// The limit over all attempts and waits; nil is none.
     let sla: Duration?
     let clock: any RunClock
-    let stream: (any ContinuedStream)?
+    let stream: EventStreamTransport?
     /// nil where the policy has neither a breaker nor a budget.
     let origins: OriginRegistry?
     let state: Lock<State>

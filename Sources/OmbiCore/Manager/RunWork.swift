@@ -250,5 +250,5 @@ struct RunOptions: Sendable {
     /// The limit over all attempts and waits; nil is none.
     var sla: Duration?
     /// The event stream whose connections are the attempts; nil for a single response.
-    var stream: (any ContinuedStream)?
+    var stream: EventStreamTransport?
 }

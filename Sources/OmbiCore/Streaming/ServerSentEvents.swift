@@ -134,7 +134,7 @@ extension RequestManager {
 
 /// A transport between a run and its own, for server-sent events: for the run an attempt lasts as long as its
 /// connection, while the events bypass it into a queue.
-final class EventStreamTransport: Transport, ContinuedStream {
+final class EventStreamTransport: Transport {
     /// The HTML standard's "few seconds".
     private static let usualWait: Duration = .seconds(3)
 
@@ -198,6 +198,7 @@ final class EventStreamTransport: Transport, ContinuedStream {
 
     // MARK: For the run
 
+    /// Returns the request of the next connection, on the thread that starts the attempt.
     func continued(_ request: TransportRequest) -> TransportRequest {
         let id = state.withLock { state in
             state.generation += 1
@@ -213,6 +214,7 @@ final class EventStreamTransport: Transport, ContinuedStream {
         return request
     }
 
+    /// Read at the end of an attempt; nil if its response was rejected, or none arrived.
     var endedConnection: EndedConnection? {
         state.withLock { state in
             guard state.stands, state.problem == nil else { return nil }

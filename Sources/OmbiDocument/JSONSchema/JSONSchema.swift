@@ -28,14 +28,9 @@ package struct JSONSchema {
         (nodes, dynamicAnchors, tracks) = (compiler.nodes, compiler.dynamicAnchors, compiler.tracks)
     }
 
-    /// The limits of an evaluation.
-    package struct Limits: Sendable {
-        /// Schemas in schemas, with those that are referred to.
-        package var depth = 256
-        package var failures = 20
-
-        package init() {}
-    }
+    /// The limit of schemas in schemas, with those that are referred to.
+    static let maximumDepth = 256
+    static let maximumFailures = 20
 
     /// The end of an evaluation that is not completed.
     package enum Interruption: Error, Equatable, Sendable {
@@ -45,10 +40,9 @@ package struct JSONSchema {
 
     /// Returns what in a value does not meet the schema, the first failures in the order of the schema; empty for a valid one.
     package func failures(
-        in document: JSONDocument, at node: JSONNode, limits: Limits = Limits(),
-        within time: EvaluationTime = EvaluationTime()
+        in document: JSONDocument, at node: JSONNode, within time: EvaluationTime = EvaluationTime()
     ) throws(Interruption) -> [JSONSchemaFailure] {
-        var run = SchemaRun(self, document, limits, time)
+        var run = SchemaRun(self, document, time)
         _ = try run.evaluate(root, node)
         if let interruption = time.interruption { throw .interrupted(interruption) }
         return run.failures

@@ -73,7 +73,7 @@ extension SchemaRun {
     ) throws(JSONSchema.Interruption) {
         let text = JSONIndex.document(Bytes(JSONValue.quoted(key).utf8))
         guard let root = text.firstRoot else { return }
-        var run = SchemaRun(schema, text, limits, time)
+        var run = SchemaRun(schema, text, time)
         guard try !run.evaluate(names, root).isValid else { return }
         fail(
             child, "propertyNames", run.failures.first.map { "a name with \($0.expected)" } ?? "another name",

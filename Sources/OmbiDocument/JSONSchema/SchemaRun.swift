@@ -2,7 +2,6 @@
 struct SchemaRun {
     let schema: JSONSchema
     let document: JSONDocument
-    let limits: JSONSchema.Limits
     let time: EvaluationTime
     private var depth = 0
     /// The resources that were entered, the outermost first.
@@ -21,15 +20,15 @@ struct SchemaRun {
         }
     }
 
-    init(_ schema: JSONSchema, _ document: JSONDocument, _ limits: JSONSchema.Limits, _ time: EvaluationTime) {
-        (self.schema, self.document, self.limits, self.time) = (schema, document, limits, time)
+    init(_ schema: JSONSchema, _ document: JSONDocument, _ time: EvaluationTime) {
+        (self.schema, self.document, self.time) = (schema, document, time)
     }
 
     mutating func fail(
         _ node: JSONNode, _ keyword: String, _ expected: @autoclosure () -> String,
         found: @autoclosure () -> String? = nil
     ) {
-        guard !isTrying, failures.count < limits.failures else { return }
+        guard !isTrying, failures.count < JSONSchema.maximumFailures else { return }
         failures.append(.init(node, keyword, expected(), found: found()))
     }
 
@@ -40,7 +39,7 @@ struct SchemaRun {
             return Outcome(isValid: isMet)
         }
         try step()
-        guard depth < limits.depth else { throw .tooDeep }
+        guard depth < JSONSchema.maximumDepth else { throw .tooDeep }
         depth += 1
         let isEntered = scope.last != part.resource
         if isEntered { scope.append(part.resource) }
