@@ -39,7 +39,7 @@ private struct ChallengeScanner {
         var found: [AuthenticationChallenge] = []
         while let name = nextName() {
             guard !takesEqualsSign() else {
-                skipValue()
+                _ = value()
                 continue
             }
             let token = token68()
@@ -84,7 +84,6 @@ private struct ChallengeScanner {
     }
 
     private mutating func value() -> String { rest.first == quote ? quoted() : take(while: Self.isToken) }
-    private mutating func skipValue() { _ = value() }
 
     /// Scans base64 data after a scheme. Returns nil if parameters or another challenge follow instead.
     private mutating func token68() -> String? {

@@ -32,7 +32,7 @@ public struct ResponseStream<ResponseError: Error>: Sendable {
             /// `RequestError.connectionError(_:)`, `.timedOut(_:)` or `.cancelled`.
             public mutating func next() async throws(RequestError<ResponseError>) -> Data? {
                 do throws(TransportError) {
-                    return try await reader.next()
+                    return try await reader.pieces.next()
                 } catch {
                     throw RequestError(RunFailure(error))
                 }
@@ -54,8 +54,6 @@ final class PieceReader: Sendable {
     init(_ pieces: PieceBuffer) { self.pieces = pieces }
 
     deinit { pieces.cancel() }
-
-    func next() async throws(TransportError) -> Data? { try await pieces.next() }
 }
 
 // Reading responses while they arrive.

@@ -101,7 +101,7 @@ struct WebSocketMachine {
         case .binary(let data): return .message(.binary(data))
         case .pong(let payload): return .pong(payload)
         case .ping(let payload):
-            if !hasClosed { outbox.pong(frame(.pong, payload)) }
+            if !hasClosed { outbox.pong = frame(.pong, payload) }
             return .ping
         case .close(let number, let reason):
             if !hasClosed {
@@ -142,7 +142,7 @@ extension WebSocketMachine {
     private mutating func putClose(_ number: UInt16?, _ reason: String) {
         hasClosed = true
         let bytes = number.map { [UInt8($0 >> 8), UInt8($0 & 0xFF)] } ?? []
-        outbox.close(frame(.close, Data(bytes + reason.utf8)))
+        outbox.close = frame(.close, Data(bytes + reason.utf8))
     }
 
     private func frame(_ opcode: Opcode, _ payload: Data) -> Data {
@@ -161,18 +161,14 @@ struct WebSocketOutbox {
 
     private var pings = Fifo<Data>()
     /// The response to the newest ping only (RFC 6455 §5.5.3), so that a flood of pings takes no memory.
-    private var pong: Data?
+    var pong: Data?
     private var frames = Fifo<(bytes: Data, message: Int?)>()
-    private var close: Data?
+    var close: Data?
 
     /// The size up to which a batch takes more frames; a longer frame is a batch of its own.
     private static let batchBytes = 64 << 10
 
     mutating func ping(_ frame: Data) { pings.append(frame) }
-
-    mutating func pong(_ frame: Data) { pong = frame }
-
-    mutating func close(_ frame: Data) { close = frame }
 
     /// - Parameter message: The number in the batch that has the last of the frames.
     mutating func append(_ frames: [Data], message: Int) {
