@@ -1,6 +1,4 @@
 import OmbiAuthentication
-import OmbiCore
-import OmbiDocument
 
 /// An access key of AWS, which signs each attempt (Signature Version 4): one that is written, or that of a profile.
 package struct AWSAuthentication: Sendable, Equatable {

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A token (RFC 6750), usually the template of a secret.
 package struct BearerAuthentication: Sendable, Equatable {
     package var token: String

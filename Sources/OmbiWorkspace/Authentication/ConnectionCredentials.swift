@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A user name and a password of a Windows domain, which libcurl proves to the server without sending them (NTLM).
 package struct NTLMAuthentication: Sendable, Equatable {
     package var username: String

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The user name and the password that a file of this machine has for the host of the request, sent as Basic (RFC 7617).
 package struct NetrcAuthentication: Sendable, Equatable {
     /// Empty for `$NETRC`, or else `~/.netrc`.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A client of an authorization server (RFC 6749), and the grant by which it obtains its tokens.
 package struct OAuth2Authentication: Sendable, Equatable {
     /// The ways to a first token; a refresh token is used whenever the server has issued one.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A user name and a password, whatever is made of them. Both may hold templates; the password should come from a secret.
 protocol PasswordCredentials: ObjectCredentials {
     var username: String { get set }

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// Credentials with everything filled in: sent as they are, or obtained or computed while the request is sent.
 enum PreparedCredentials: Sendable, Hashable {
     case plain(RequestAuthentication)

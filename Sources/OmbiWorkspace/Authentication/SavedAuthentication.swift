@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The credentials of a saved request: one case and one kind for each scheme. A request without any inherits them.
 package enum SavedAuthentication: Sendable, Equatable {
     case bearer(BearerAuthentication)

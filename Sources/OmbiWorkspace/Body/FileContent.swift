@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A file, read while it is sent.
 package struct FileContent: Sendable, Equatable {
     /// Relative to the folder of the collection; `~/` is the home folder. It may hold templates.

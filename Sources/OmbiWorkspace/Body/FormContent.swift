@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Named values, sent as `application/x-www-form-urlencoded`.
 package struct FormContent: Sendable, Equatable {
     package var fields: [Field]

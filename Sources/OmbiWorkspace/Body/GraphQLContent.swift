@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A GraphQL document with its variables, sent as JSON (GraphQL over HTTP).
 package struct GraphQLContent: Sendable, Equatable {
     @Stored package var query: String

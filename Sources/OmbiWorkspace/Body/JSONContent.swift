@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A JSON value, sent as `application/json`. Its strings may hold templates. A string stays a string, unless it consists
 /// of a template with a kind.
 package struct JSONContent: Sendable, Equatable {

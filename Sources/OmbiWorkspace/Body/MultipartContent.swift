@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Texts and files, sent as `multipart/form-data`. Files are read while they are sent.
 package struct MultipartContent: Sendable, Equatable {
     package var parts: [MultipartPart]

@@ -1,6 +1,4 @@
 internal import OmbiBase
-import OmbiCore
-import OmbiDocument
 
 /// A body with its templates filled in: its bytes or its stream, and a text to show.
 struct PreparedBody: Sendable, Equatable {

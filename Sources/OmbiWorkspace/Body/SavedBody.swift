@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The body of a saved request: one case and one kind for each type of content.
 package enum SavedBody: Sendable, Equatable {
     case json(JSONContent)

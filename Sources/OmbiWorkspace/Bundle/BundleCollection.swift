@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The requests of recorded runs as one collection: those that are still in their files, and the others as they were
 /// recorded. It has neither secrets nor anything of the files next to them.
 struct BundleCollection {

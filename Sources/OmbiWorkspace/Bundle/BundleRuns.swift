@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The runs of an excerpt as JSON of a bundle: a line for each run and each content.
 extension HistoryExcerpt {
     var runLines: [String] { runs.map { Self.json($0).compact } }

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A value that a request takes from its response for a variable, which other requests may use.
 package struct Capture: Sendable, Equatable {
     /// The name of the variable.

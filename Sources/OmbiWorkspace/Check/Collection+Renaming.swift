@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Another name for a variable.
 extension Collection {
     /// Returns the collection with the variable renamed wherever it is set, captured and used; nil where the new name is

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Finds what a collection file can hold and no run can use: errors in templates, and variables and requests that need
 /// each other. A file with such errors is loaded all the same, so that it can be repaired on the screen.
 package enum CollectionCheck {

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// A credential that stands in a file as it is, where a template could stand.
 package struct PlainSecret: Equatable, Sendable {
     /// "a GitHub token", for messages.

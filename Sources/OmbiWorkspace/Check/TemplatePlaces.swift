@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The strings of a collection file that may hold templates, and the requests.
 struct TemplatePlaces {
     struct Place {

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 extension Collection {
     /// Returns this collection with the IDs of another one's items. State that belongs to an ID (runs, folding) stays with
     /// its item.

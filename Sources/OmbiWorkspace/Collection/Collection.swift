@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The contents of one collection file: environments, and a tree of requests.
 ///
 /// Two collections read from the same file are not equal, because their items have identities of their own; compare

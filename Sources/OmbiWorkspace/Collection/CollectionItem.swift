@@ -1,5 +1,3 @@
-import OmbiCore
-import OmbiDocument
 import Synchronization
 
 /// A node in the tree of a collection. It is indirect, so that moving and copying trees is cheap.

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The JSON Schemas of a collection file and of `NAME.local.json`: the tables of members, and what is no plain object.
 package enum CollectionSchema {
     /// The text of `collections/ombi.schema.json`.

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The host of a collection's requests, and the settings that apply there: becomes one `RequestManager`.
 package struct Environment: Sendable, Equatable {
     package var name: String

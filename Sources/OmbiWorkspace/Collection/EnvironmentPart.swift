@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// A part of an environment as a row in a table of environments, which may be missing in some of them.
 package enum EnvironmentPart: Hashable, Sendable {
     /// The lists of names and values.

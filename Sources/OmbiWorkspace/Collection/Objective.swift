@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The share of the runs of a request that is to succeed. Nil inherits from the folders, the environment and the
 /// collection.
 package struct Objective: Sendable, Equatable {

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The members of a request that is based on an operation: those of the document, under those of the file.
 ///
 /// Rows are added by their names, expectations by their keys, anything else as a whole; `null` takes a member away.

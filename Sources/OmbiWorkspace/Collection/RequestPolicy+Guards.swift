@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The budget of retries and the breaker: what a policy does for the server, and all runs to it share.
 extension RequestPolicy {
     private static let shareForm = "write a percentage above 0 and at most 100, such as \"20%\""

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The retries and time limits of a request. Nil inherits from the environment, then the collection, then the defaults.
 package struct RequestPolicy: Sendable, Equatable {
     /// Attempts after the first one.

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The part of a request that says how its responses are compared: the paths whose values may differ.
 package struct SavedComparison: Sendable, Equatable {
     /// JSONPaths (RFC 9535), such as `$.updatedAt` and `$.items[*].id`.

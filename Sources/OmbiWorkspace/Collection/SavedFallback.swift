@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The response that stands in where a request gets none, or one with an error status.
 package struct SavedFallback: Sendable, Equatable {
     package enum Source: Sendable, Hashable {

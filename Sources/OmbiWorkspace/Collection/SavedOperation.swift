@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The operation of an OpenAPI document that a request is based on. The document gives all that the file does not say,
 /// so the file holds only what was added.
 package struct SavedOperation: Sendable, Equatable {

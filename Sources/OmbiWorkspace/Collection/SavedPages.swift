@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The way from one page of a list to the next, and how the pages are joined to one document.
 package struct SavedPages: Sendable, Equatable {
     /// The source of the next page.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The keys of a request in a file.
 ///
 /// Collections have thousands of requests: the closures of what most of them have capture nothing.

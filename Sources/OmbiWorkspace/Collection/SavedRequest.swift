@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A request as a collection stores it: any text in it may hold `{{templates}}`.
 package struct SavedRequest: Sendable, Equatable {
     package var id: ItemID

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The traces of the runs of a request: if its attempts name one, and the page that shows it. Nil inherits from the
 /// folders, the environment and the collection.
 package struct SavedTrace: Sendable, Equatable {

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The part of a request that is a WebSocket: the subprotocols that it offers, and messages to send.
 package struct SavedWebSocket: Sendable, Equatable {
     package var subprotocols: [String]

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A variable whose value is not in the file, but in a source that the file names. The value is masked.
 package struct Secret: Sendable, Equatable {
     package enum Source: Sendable, Hashable {

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The settings that a collection or a folder gives to the requests in it.
 package struct SharedSettings: Sendable, Equatable {
     package var description: String

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The part of a response that a snapshot file keeps: its status, some of its headers, and its body in a form that
 /// stays the same while its values do. Secrets are masked.
 package struct ResponseSnapshot: Equatable, Sendable {

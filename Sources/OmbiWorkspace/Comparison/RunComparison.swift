@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Two runs of a request side by side: status, time, and the values that differ.
 package struct RunComparison: Equatable, Sendable {
     /// One of the runs.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 #if canImport(Glibc)
 import Glibc
 #else

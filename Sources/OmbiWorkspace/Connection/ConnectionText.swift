@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// Parts of a connection as texts of a file.
 enum ConnectionText {
     /// The text for a setting that is off, whatever is inherited. A file of that name is `./none`.

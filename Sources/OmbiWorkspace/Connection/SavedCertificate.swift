@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The certificate that identifies the client to a server.
 package struct SavedCertificate: Sendable, Equatable {
     /// A PEM file, or a PKCS#12 file (`.p12`, `.pfx`), relative to the collection.

@@ -1,5 +1,3 @@
-import OmbiCore
-
 extension SavedConnection {
     /// Returns this connection, with its nil values taken from `base`.
     package func merging(over base: SavedConnection?) -> SavedConnection {

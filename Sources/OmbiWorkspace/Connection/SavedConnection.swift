@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The way to a server, as a file has it. Nil values are inherited.
 package struct SavedConnection: Sendable, Equatable {
     /// The limit from the name lookup to a usable connection.

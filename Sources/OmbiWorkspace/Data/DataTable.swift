@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The rows of a table whose first line names the variables (RFC 4180).
 struct DataTable: Sendable {
     private let bytes: Bytes

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The conditions on what a JSONPath selects in the body, or on its text. Without conditions the path has to select
 /// something.
 ///

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Conditions as a line of text, for rows that are edited: `type integer; > 0`.
 enum ConditionText {
     static let form = "write = 5, type integer, count > 0, contains text, matches ^a, < 10, exists or absent"

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The schemas of a document. Each is converted once it is needed: there are thousands, and few of them are looked at.
 protocol DocumentedSchemas: AnyObject, Sendable {
     /// The same for documents of the same content.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 extension Expectation {
     /// Returns the verdict on each expectation, in the order of the file.
     func results(_ observation: Observation) -> [ExpectationResult] {

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The expected outcome of a request's run, checked by `ombi run` and shown beside the response.
 package struct Expectation: Sendable, Equatable {
     /// The accepted statuses; empty accepts any.

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// A comparison with a whole number as text: `>0`, `<=100`, `3`.
 package struct NumberComparison: Sendable, Hashable {
     /// An operator, by its text.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The facts about a run that expectations are about.
 struct Observation {
     var status: Int?

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The JSON Schema that a body is expected to meet: in a file, or in the collection itself.
 package enum SavedSchema: Sendable, Equatable {
     /// The path of a file, which starts at the folder of the collection.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A condition on a value: a header, the text of a body, or what a JSONPath selects in it.
 package enum ValueCondition: Sendable, Equatable {
     /// Numbers by their exact values, objects in any order of their members.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Writes requests as an HTTP archive (HAR 1.2) that has no responses.
 enum ArchiveExport {
     static func text(of exported: ExportedRequests) -> ExportedText {

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 extension Connection {
     /// The options of curl for what differs from the defaults, but for trust and redirects.
     /// - Parameter text: applied to what may hold secrets.

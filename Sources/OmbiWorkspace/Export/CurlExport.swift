@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Writes requests as commands of curl.
 package enum CurlExport {
     /// A comment of the shell in place of a command that cannot be written.

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// A command of curl in its parts, written for bash and zsh.
 struct CurlLine {
     var method: RequestMethod

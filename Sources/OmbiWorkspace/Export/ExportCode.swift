@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Values in the code of a language, escaped for their places.
 enum ExportCode {
     /// - Parameter code: an expression for a text.

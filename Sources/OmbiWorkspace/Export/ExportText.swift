@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A text of a request for another tool: what is written as it is, and the values that the tool fills in.
 struct ExportText: Sendable, Equatable {
     enum Piece: Sendable, Equatable {

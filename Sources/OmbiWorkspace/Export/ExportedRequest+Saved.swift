@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 extension ExportedRequest {
     /// Creates a request as it is saved, with values in place of templates and of secrets in clear.
     init(_ order: RunOrder) {

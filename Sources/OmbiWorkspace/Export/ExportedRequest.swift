@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A request apart from the tools that it is written for, with templates in its texts or with them filled in.
 struct ExportedRequest: Sendable, Equatable {
     struct Row: Sendable, Equatable {

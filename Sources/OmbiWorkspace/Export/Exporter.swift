@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// A format in which requests are exported. A new one is one more entry in `all`.
 package struct Exporter: Sendable {
     /// The word of the command line.

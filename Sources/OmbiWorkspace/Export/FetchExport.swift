@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// Writes requests as an ES module for the `fetch` of Node.js. Its variables are those of the process.
 enum FetchExport {
     private static let abilities: ExportAbilities = [.timeout, .unverifiedTLS, .redirects, .escaping]

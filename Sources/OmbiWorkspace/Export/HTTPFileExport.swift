@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// Writes requests as an `.http` file for Visual Studio Code and JetBrains' programs. Its variables are theirs.
 enum HTTPFileExport {
     private static let abilities: ExportAbilities = [.digest, .timeout, .redirects, .functions]

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// Writes requests as commands of HTTPie for bash and zsh. Their variables are those of the shell.
 enum HTTPieExport {
     private static let abilities: ExportAbilities = [

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// Writes requests as a file for Hurl. Its variables are those of `--variable` and `--secret`.
 enum HurlExport {
     private static let abilities: ExportAbilities = [

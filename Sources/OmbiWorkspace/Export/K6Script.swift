@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Writes a load as an ES module for k6.
 enum K6Script {
     static func text(of steps: [LoadStep], _ losses: [String], _ plan: LoadPlan) -> String {

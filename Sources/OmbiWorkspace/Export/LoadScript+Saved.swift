@@ -1,5 +1,3 @@
-import OmbiCore
-
 extension LoadScript {
     /// Writes requests as they are saved: values that no earlier request captures are variables of the process. Reads
     /// no secrets.

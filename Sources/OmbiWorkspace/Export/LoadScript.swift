@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// A program that sends a load.
 package enum LoadEngine: String, CaseIterable, Sendable {
     case k6, locust

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A request of a load script, with what is taken from its response and what is checked in it.
 struct LoadStep: Sendable, Equatable {
     /// A part of the response.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Writes a load as a script of Python for Locust.
 enum LocustScript {
     static func text(of steps: [LoadStep], _ losses: [String], _ plan: LoadPlan) -> String {

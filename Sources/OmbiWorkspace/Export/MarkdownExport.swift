@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// Writes requests as a page about an API.
 enum MarkdownExport {
     static func text(of exported: ExportedRequests) -> ExportedText {

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Writes requests as a document of OpenAPI 3.1: an operation for each method and path, environments as servers, folders
 /// as tags. No secret is in it.
 struct OpenAPIExport {

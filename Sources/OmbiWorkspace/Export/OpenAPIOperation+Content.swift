@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 // MARK: Bodies
 
 extension OpenAPIOperationWriter {

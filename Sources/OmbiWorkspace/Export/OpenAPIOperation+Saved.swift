@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The operation of one request while it is made, without its credentials.
 struct OpenAPIOperationWriter {
     let order: RunOrder

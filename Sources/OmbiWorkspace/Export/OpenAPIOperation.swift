@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// An operation of an OpenAPI document: a method of a path, with all that the requests to it say.
 struct OpenAPIOperation {
     /// A parameter; one that is sent several times is a list.

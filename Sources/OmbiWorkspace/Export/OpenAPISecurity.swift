@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The security schemes of a document, made of the credentials of its requests.
 struct OpenAPISecurity {
     private(set) var schemes: [JSONValue.Member] = []

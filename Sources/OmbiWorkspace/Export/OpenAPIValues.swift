@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The values that a document about a request shows: those of variables that are no secrets.
 struct OpenAPIValues {
     /// In bytes. A longer value is not shown.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Writes requests as a collection of Postman (format 2.1), with their folders and variables. Secrets are variables
 /// without values.
 enum PostmanExport {

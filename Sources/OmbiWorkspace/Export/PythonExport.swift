@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// Writes requests as a script of Python for `requests`. Its variables are those of the process.
 enum PythonExport {
     private static let abilities: ExportAbilities = [

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 extension RunOrder {
     /// The request as code for OmbiCore: a type whose properties are the variables that the request uses, and the secrets
     /// that are written in it.

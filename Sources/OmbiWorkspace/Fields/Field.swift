@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A name and a value that can be disabled: a header, a query item, a path parameter, a form field, a variable.
 package struct Field: Sendable, Equatable {
     package var name: String

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Numbers, durations and lists as lines of text.
 enum FieldText {
     static func count(_ text: String) throws(FieldError) -> Int? {

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The meaning of the URL of a request: a URL of its own, or a path below the host of the environment.
 ///
 /// It is decided here for what is typed, pasted, imported, read from files, checked and sent. As with curl, `host:port`,

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Words for a command line of bash and zsh.
 enum ShellQuotes {
     /// Returns the text as one word, in quotes if it needs any. What a terminal would not show as it is, such as

@@ -1,6 +1,4 @@
 import Dispatch
-import OmbiCore
-import OmbiDocument
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Finds the collection files of a command line.
 package enum CollectionFinder {
     /// Loads each file itself, whatever its content, and for a folder the collections in it and in its `collections/`,

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 #if canImport(Glibc)
 import Glibc
 #else

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The content of a pipe in the place of a file: the standard input, `<(…)` of a shell, or a FIFO. It is read once, to its end.
 ///
 /// A collection that comes this way has no file: its paths start at the current folder, it gets no lasting grant, and it is

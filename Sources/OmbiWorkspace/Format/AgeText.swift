@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The notation of an age that somebody sets: that of durations, and hours and days without an end: `36h`, `7d`.
 enum AgeText {
     static let form = "write for example \"30m\", \"12h\" or \"7d\""

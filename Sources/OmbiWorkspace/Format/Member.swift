@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// One key of an object in a file: how it is read and written, and its JSON Schema.
 struct Member<Owner>: Sendable {
     typealias Read = @Sendable (inout Owner, ObjectReader, _ key: String) -> Void

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Reads the members of one object of a collection file, and logs every problem with them.
 package struct ObjectReader {
     package let log: ProblemLog

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Builds an object of the collection file: known members in canonical order, unknown ones at their old positions.
 struct ObjectWriter {
     private var slots: [(key: String, value: JSONValue?)] = []

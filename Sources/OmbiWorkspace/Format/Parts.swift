@@ -1,5 +1,4 @@
 import Dispatch
-import OmbiCore
 
 /// Reads parts of a large file at the same time.
 enum Parts {

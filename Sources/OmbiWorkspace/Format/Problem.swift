@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// A problem with a file, reported as compilers do, so that editors can jump to it.
 package struct Problem: Sendable, Hashable {
     package enum Severity: String, Sendable, Hashable {

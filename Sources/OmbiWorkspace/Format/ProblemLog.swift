@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Collects every problem of one file while it is read, so that all of them are reported at once.
 package final class ProblemLog {
     let document: JSONDocument

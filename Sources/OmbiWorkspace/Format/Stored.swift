@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// A value of a file that is read from the file's text each time it is asked for: a collection has thousands of bodies, few
 /// of which are ever opened or sent. A value that is set is kept.
 @propertyWrapper

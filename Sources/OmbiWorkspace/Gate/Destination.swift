@@ -1,5 +1,3 @@
-import OmbiCore
-
 #if canImport(Glibc)
 import Glibc
 #else

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Something of this machine or of its user that a collection can reach, and that must not go to a server unasked.
 ///
 /// A value knows the sources that it was made from: through templates, functions, other variables, captures and computed

@@ -1,5 +1,4 @@
 import OmbiAuthentication
-import OmbiCore
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// Decides what of this machine a collection may send where: what the user has granted, and what this run allows.
 package final class Gate: Sendable {
     private struct State {

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The operations of a query, of which one is run. No schema is needed to know them.
 extension GraphQLContent {
     /// In a longer query they are not looked for.

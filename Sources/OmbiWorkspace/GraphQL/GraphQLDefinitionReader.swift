@@ -1,5 +1,3 @@
-import OmbiDocument
-
 extension GraphQLSchema {
     /// Reads a schema in the language of definitions.
     init(

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The query that asks a service for its schema, and the reader of its response.
 package enum GraphQLIntrospection {
     package static let operationName = "IntrospectionQuery"

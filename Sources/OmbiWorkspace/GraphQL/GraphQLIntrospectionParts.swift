@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The places of the parts of a response to an introspection query. They are found without an index of all values, which
 /// would take half as much memory again as the response; each part is checked when it is read.
 ///

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A token of a query or of definitions.
 struct GraphQLToken: Sendable, Equatable {
     enum Kind: UInt8, Sendable {

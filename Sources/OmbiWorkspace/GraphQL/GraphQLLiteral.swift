@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// A literal of a query, as far as its first token tells what it is.
 struct GraphQLLiteral {
     /// The scalars that every service has.

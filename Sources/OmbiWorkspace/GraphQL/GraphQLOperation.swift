@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// A query or a mutation of a schema, from which a request can be made.
 package struct GraphQLOperation: Sendable, Equatable {
     /// `query` or `mutation`.

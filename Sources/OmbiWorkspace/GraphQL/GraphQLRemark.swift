@@ -1,5 +1,3 @@
-import OmbiDocument
-
 extension GraphQLSchema {
     /// The words of a service about a part of its schema. Each is the number of a text, which is kept with the names, and one
     /// more; 0 for none.

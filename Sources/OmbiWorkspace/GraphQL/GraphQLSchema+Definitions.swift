@@ -1,5 +1,3 @@
-import OmbiDocument
-
 extension GraphQLSchema {
     /// The schema in the language of definitions, in the order in which it was read; directives come last.
     package var definitions: String {

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The types of a GraphQL service: what a query may ask for. Of a description the first sentence is kept.
 ///
 /// It is read once and never changes. Names are kept once and everything else refers to them by numbers, as a schema may be

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 extension GraphQLSchema {
     /// Returns the problems of a query, and of the values of the variables of the operation that is run.
     package func problems(in content: GraphQLContent) -> [GraphQLProblem] {

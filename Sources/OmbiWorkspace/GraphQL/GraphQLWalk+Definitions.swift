@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Operations and fragments, and what each operation reaches by way of the fragments that it spreads.
 extension GraphQLWalk {
     mutating func readDefinition() throws(Stop) {

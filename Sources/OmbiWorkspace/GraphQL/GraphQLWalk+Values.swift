@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Values and variables against the types of their places.
 extension GraphQLWalk {
     mutating func checkVariable(_ token: GraphQLToken, _ type: GraphQLSchema.Reference?) {

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// One pass over a query with the types of a schema. It collects problems, and notes what could come where the text ends.
 ///
 /// It takes what it does not know as it is: nothing is checked below an unknown field, nor behind a template in place of a

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The questions to a history.
 extension History {
     /// The newest runs first.

@@ -1,5 +1,4 @@
 import Dispatch
-import OmbiCore
 
 /// The runs of all programs of a user, in one file of SQLite that is readable by its owner only.
 ///

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The attempts that reached one address, and their results.
 package struct HistoryAddress: Equatable, Sendable {
     /// The attempts over new connections, or those over reused ones.

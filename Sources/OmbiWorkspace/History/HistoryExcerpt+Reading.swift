@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 extension History {
     /// Returns the newest runs of a selection with all their attempts, as many as one file holds, and the marks of a
     /// time.

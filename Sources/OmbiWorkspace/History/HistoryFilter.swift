@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A selection of runs. What is nil or empty selects all.
 package struct HistoryFilter: Equatable, Sendable {
     /// The request with this path, or those in this file or folder.

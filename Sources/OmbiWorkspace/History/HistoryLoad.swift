@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A load that an engine has run: one row of the history, however much it sent. No statistics of runs count it.
 package struct HistoryLoad: Equatable, Sendable, Identifiable {
     /// Grows from load to load; runs have numbers of their own.

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// A named moment, such as a deploy, that divides the runs into those before and after it.
 package struct HistoryMark: Equatable, Sendable, Identifiable {
     /// Grows from mark to mark.

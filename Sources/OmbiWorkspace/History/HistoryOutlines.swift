@@ -1,5 +1,4 @@
 import OmbiAuthentication
-import OmbiDocument
 
 /// The requests that each file had when it was seen last, so that what is renamed while no Ombi runs keeps its history.
 ///

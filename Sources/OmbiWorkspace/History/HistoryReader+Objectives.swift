@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The index in which the runs of a request since a time are counted without a look at the runs themselves, so that hundreds
 /// of objectives take no longer with a million runs.
 enum HistoryWindows {

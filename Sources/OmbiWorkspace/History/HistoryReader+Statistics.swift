@@ -1,5 +1,3 @@
-import OmbiCore
-
 extension HistoryReader {
     /// Runs that are read one by one; the figures of more come from their counts.
     static let maximumExact = 2_000

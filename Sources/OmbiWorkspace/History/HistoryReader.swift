@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Reads runs out of the database.
 struct HistoryReader {
     let database: Database

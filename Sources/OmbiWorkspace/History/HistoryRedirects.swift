@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The bodies of the redirects that attempts followed; their heads are among the details of the run.
 struct HistoryRedirects {
     let database: Database

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The figures of a selection of runs: how often they pass, how long they take, and why they were retried.
 package struct HistoryStatistics: Equatable, Sendable {
     /// A run as it counts here.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Writes runs into the database: a row each, one for each attempt, and the contents.
 ///
 /// It lives for one transaction, during which the numbers of what recurs stay what they are.

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The recorded runs of a request again, under another policy: a pure function of both.
 ///
 /// Each run takes its own attempts first, as they were recorded. Where a policy allows more than that, the further ones are

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The outcome of a run in a word.
 package enum RecordedOutcome: Int, CaseIterable, Sendable, Codable {
     /// A response that met every expectation.

@@ -1,5 +1,3 @@
-import OmbiCore
-
 extension PolicySimulation {
     /// Returns the runs as they would have gone if they had shared a budget of retries and a breaker.
     func sharedOutcomes(_ policy: Policy) -> [Outcome] {

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The flows of the runs in the history, and the responses that repeated a secret.
 package struct SourceAudit: Sendable, Equatable {
     /// A source that went to a destination.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Turns the text of a body of another tool into a body, by its content type.
 struct ForeignBody {
     /// True for a text in which braces never are templates.

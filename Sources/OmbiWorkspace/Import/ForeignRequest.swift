@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Parts of a request that several readers of other tools make.
 extension SavedRequest {
     /// Sets the name; the method and the path stand in for none.

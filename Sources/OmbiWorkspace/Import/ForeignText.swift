@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// Texts of other tools as names, words and parts of URLs.
 enum ForeignText {
     /// A name on one line; the other one for none.

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Collects notes on a text while it is read, and turns offsets in it into positions. Further files follow the text: an
 /// offset is that of one byte of all of them.
 struct ImportLog {

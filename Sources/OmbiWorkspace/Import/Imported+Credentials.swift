@@ -1,5 +1,3 @@
-import OmbiDocument
-
 extension Imported {
     /// Takes the credentials out of the collection, which names them from then on.
     mutating func moveCredentials() {

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 extension Imported {
     /// Empties variables that refer to themselves, by way of others, too: nothing could fill them in.
     mutating func breakCycles() {

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 extension Imported {
     /// Returns the content as a collection that can be opened, or throws for one that no file can hold.
     func finished() throws(ImportError) -> Imported {

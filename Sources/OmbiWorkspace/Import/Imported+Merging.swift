@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The outcome of an import into a collection that an earlier import made.
 package struct ImportMerge: Sendable {
     /// The requests that are new or differ, for a message: `2 changed, 1 added`. Nil when none does.

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The content of a file of another tool as a collection.
 package struct Imported: Sendable {
     package var collection: Collection

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The requests that were read from another tool's text, and notes on what could not be kept.
 package struct ImportedRequests: Sendable, Equatable {
     package var requests: [SavedRequest]

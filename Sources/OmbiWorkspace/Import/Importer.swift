@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// A format of another tool that Ombi reads. A further format is one more entry in `all`.
 package struct Importer: Sendable {
     /// The word for it on the command line.

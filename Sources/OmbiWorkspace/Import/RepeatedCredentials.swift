@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 extension Imported {
     /// Replaces the credentials that the rest of the collection repeats: in another header, in an example, in a
     /// description.

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Text of other tools as a template: `{{name}}` stays one, and other braces are escaped.
 enum TemplateText {
     /// Returns a template that gives the text, but for the names in it.

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The state of the screen that outlives the program, by the names in the files, which outlive it, too. It has no values of
 /// variables, no URLs and no responses.
 package struct WorkspaceMemory: Sendable, Equatable {

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// A part of a collection that is merged as a whole.
 package enum MergePart: Hashable, Sendable {
     /// A request, or a folder without the items in it.

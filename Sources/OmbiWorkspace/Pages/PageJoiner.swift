@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The pages of a run that follows them.
 package struct PageSummary: Equatable, Sendable {
     /// The number of the newest page, from 1.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The place of a later page: a URL that a response names, or the value of a parameter of the query.
 struct PageTarget: Equatable, Sendable {
     enum Place: Equatable, Sendable {

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A request of recorded traffic as a collection has it: one for all samples that differ in the identifiers of their
 /// paths.
 struct RecordedRoute: Sendable {

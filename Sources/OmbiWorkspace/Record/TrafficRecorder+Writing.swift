@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Writing what is new into the collection. Whatever else is in the file stays as it is.
 extension TrafficRecorder {
     /// A collection with the new requests, and their credentials.

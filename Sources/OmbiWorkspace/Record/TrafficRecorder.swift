@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Makes a collection and runs of the history of the traffic that a proxy has passed on.
 package struct TrafficRecorder: Sendable {
     /// The reason why the collection cannot be read or written, as a sentence.

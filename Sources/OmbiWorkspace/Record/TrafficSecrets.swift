@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Puts templates in the places of credentials in recorded requests. What a client has sent is real: a value under the
 /// name of a credential is one whatever it looks like.
 struct TrafficSecrets {

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A run that has just ended as JSON: `run` in `schema/run.schema.json`.
 extension SessionResult {
     /// - Parameters:

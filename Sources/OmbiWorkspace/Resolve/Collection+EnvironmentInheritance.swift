@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// Environments that inherit from one another.
 extension Collection {
     /// The environment of that name with everything that it inherits; nil where there is none.

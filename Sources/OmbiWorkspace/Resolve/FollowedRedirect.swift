@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// A redirect that an attempt followed, with every secret masked.
 package struct FollowedRedirect: Equatable, Sendable {
     /// The number of the attempt.

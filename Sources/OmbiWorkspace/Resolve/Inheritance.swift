@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The levels that a request inherits from, the nearest first: its folders, the environment, the collection.
 package struct Inheritance: Sendable, Equatable {
     /// The settings of one level.

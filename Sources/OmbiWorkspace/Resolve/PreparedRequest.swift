@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// A request as it goes out, with every secret masked, and the source of every part.
 package struct PreparedRequest: Equatable, Sendable {
     package var url: String

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// Masks secrets, in every form in which they travel, in texts that are shown, logged, copied or kept.
 ///
 /// It is internal: `ResolveError`, `PreparedRequest` and `SessionEvent` are masked before they leave this module.

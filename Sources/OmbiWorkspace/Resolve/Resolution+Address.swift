@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The address of a request.
 extension Resolution {
     /// Only a literal `?` or `#` begins a query or a fragment, not one in the value of a template.

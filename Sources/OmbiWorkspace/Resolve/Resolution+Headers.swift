@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The headers and the credentials of a request, its own and inherited ones.
 extension Resolution {
     struct Headers {

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Fills in the fields of one request, and collects the secrets that it uses.
 struct Resolution {
     struct Address {

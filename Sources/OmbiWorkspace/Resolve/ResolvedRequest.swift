@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// A saved request with its templates filled in and its policies merged, as OmbiCore sends it.
 ///
 /// It holds unmasked secrets and stays in this module: others see `PreparedRequest` and the events of a `Session`.

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// Resolves saved requests for one environment. Pure but for the sources of secrets and generated values.
 package struct Resolver: Sendable {
     package static let defaultTimeout: Duration = .seconds(30)

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The texts that reveal a secret: itself, and what requests, messages and servers make of it. `SecretPattern` finds their
 /// escaped forms.
 enum SecretForms {

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The requests that use each variable, and the variables that are used but have no value in an environment.
 package struct VariableUses: Equatable, Sendable {
     /// The requests with a template of that name, in the order of the tree.

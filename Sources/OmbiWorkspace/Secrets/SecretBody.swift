@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The credentials in a text that is JSON, a form, markup or GraphQL: strings under names that are given to nothing else,
 /// such as `password` and `client_secret`. Templates may stand between the members, so that it need not be valid JSON.
 enum SecretBody {

@@ -1,5 +1,4 @@
 import Dispatch
-import OmbiCore
 
 /// A run that others wait for, as they need what it captures: one for all of them. It was begun for them, or by
 /// somebody who sends its request.

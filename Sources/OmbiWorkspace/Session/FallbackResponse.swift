@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// A response from before that stands in for one that failed. It is never judged, captured from or recorded as a response.
 package struct FallbackResponse: Equatable, Sendable {
     package enum Source: Equatable, Sendable {

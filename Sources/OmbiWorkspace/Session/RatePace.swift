@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The pace that the limits of servers leave to a run of many requests. Requests go as fast as the plan has it until
 /// few are left to a host; those are spread over the time until its next window, so that no 429 comes.
 ///

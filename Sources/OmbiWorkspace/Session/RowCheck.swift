@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The rows of a file of data that are checked before anything is sent. Where a request puts its values only into the path,
 /// the query, headers and a body of text, a plain word fails for its kind alone: rows that are alike are checked once. A
 /// million of them would take a minute otherwise.

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The input of a run: a request as it is in the editor, and where it goes.
 package struct RunOrder: Equatable, Sendable {
     /// Identifies a run of a session.

@@ -1,5 +1,4 @@
 import Dispatch
-import OmbiCore
 
 /// The secrets that programs wrote and people typed, in memory until the program ends, and those that are being obtained:
 /// runs that need the same one wait for it together.

@@ -1,5 +1,4 @@
 import Dispatch
-import OmbiCore
 
 extension Session {
     /// Sends requests, which are made when their turns come, and keeps only the counts of the results. A request that was

@@ -1,5 +1,4 @@
 import Dispatch
-import OmbiCore
 
 /// A run, and the requests that wait for it.
 struct RunChain: Sendable {

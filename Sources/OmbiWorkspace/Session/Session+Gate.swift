@@ -1,5 +1,3 @@
-import OmbiCore
-
 // The flows of a request.
 extension ResolvedRequest {
     /// The place that it is sent to; nil for a host that is no URL.

@@ -1,6 +1,4 @@
 import Dispatch
-import OmbiCore
-import OmbiDocument
 
 extension RunOrder {
     /// The place of the schema of the request; nil for a request without a body of GraphQL.

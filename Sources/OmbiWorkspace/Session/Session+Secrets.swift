@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The words with which somebody is asked for a secret.
 package struct SecretQuestion: Sendable, Equatable {
     /// The name of the secret.

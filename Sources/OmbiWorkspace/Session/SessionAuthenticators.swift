@@ -1,5 +1,4 @@
 import OmbiAuthentication
-import OmbiCore
 
 /// The authenticators of a session, one for each environment and each set of credentials: tokens, nonces and the like are
 /// shared by the runs there. They are in memory only, and end with the session.

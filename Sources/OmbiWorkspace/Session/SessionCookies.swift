@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The owner of a cookie jar: an environment of a file.
 package struct CookieHome: Hashable, Sendable {
     package var file: String

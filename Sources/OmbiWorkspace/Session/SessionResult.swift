@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The result of a run. Secrets are masked everywhere but in the body of the response.
 package struct SessionResult: Equatable, Sendable {
     package enum Ending: Equatable, Sendable {

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The handle of a run of a session. Its methods are harmless once the run has ended.
 package final class SessionRun: Sendable {
     private let state = Lock(State())

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The steps of a run that a program may add to `Session`. By default they do nothing.
 package struct SessionSteps: Sendable {
     /// Returns the authenticator of a request, for credentials that are obtained while it is sent; nil for none.

@@ -1,6 +1,5 @@
 import Dispatch
 import OmbiAuthentication
-import OmbiCore
 
 /// A page to open in a browser, for which a run waits.
 package struct SignIn: Equatable, Sendable {

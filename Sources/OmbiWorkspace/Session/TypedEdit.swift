@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// An edit by a person that may have brought new sources: what is typed in Ombi is granted for the host that it is typed for.
 package struct TypedEdit: Equatable, Sendable {
     package var file: String

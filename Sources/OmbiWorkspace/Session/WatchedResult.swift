@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The interval of a watch, and the result or the number of rounds at which it ends by itself.
 package struct WatchPlan: Equatable, Sendable {
     package var interval: Duration

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The conversation of a WebSocket as a run: its handshake is the response, its messages are the body.
 struct WebSocketExchange: Exchange {
     private let sending: Sending

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// JSON as it is edited, in which a template may stand without quotes where it becomes a value.
 ///
 /// The file stays JSON: `{{id:number}}` without quotes is the string `"{{id:number}}"` there, and `{{id}}` without

@@ -1,7 +1,5 @@
 import Dispatch
 import OmbiAuthentication
-import OmbiCore
-import OmbiDocument
 
 #if canImport(Glibc)
 import Glibc

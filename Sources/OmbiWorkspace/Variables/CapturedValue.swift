@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A value that a request captured from its response, for the variable of its name.
 package struct CapturedValue: Sendable, Equatable {
     package var name: String

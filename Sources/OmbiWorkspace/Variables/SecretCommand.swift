@@ -1,4 +1,3 @@
-import OmbiCore
 import OmbiProcess
 
 #if canImport(Glibc)

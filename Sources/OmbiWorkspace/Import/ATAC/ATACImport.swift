@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Reads collections of ATAC, in JSON or YAML.
 enum ATACImport {
     static func recognizes(_ file: ForeignFile) -> Bool { file.root.map { isCollection($0) } ?? false }

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The parts of a collection in a `.bru` file.
 extension BruFile {
     /// The head of the request; nil for a file without one.

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Collects what assertions and scripts expect of a response. Each is taken whole or left.
 struct BrunoExpectations {
     private(set) var expect: Expectation

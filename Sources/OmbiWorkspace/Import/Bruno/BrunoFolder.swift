@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Reads the folder of a collection of Bruno: its `.bru` files, or its texts of OpenCollection. A file with an error is
 /// left out, and noted.
 struct BrunoFolder {

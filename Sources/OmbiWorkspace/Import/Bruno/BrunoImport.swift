@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Reads collections of Bruno: files in its own language, texts of OpenCollection, and its exports in JSON.
 enum BrunoImport {
     /// Returns true for a file of any version, which may be one that is refused.

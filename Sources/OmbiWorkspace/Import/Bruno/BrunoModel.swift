@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// A request of Bruno, whichever of its three formats it was read from.
 struct BrunoRequest: Sendable {
     var scope = BrunoScope()

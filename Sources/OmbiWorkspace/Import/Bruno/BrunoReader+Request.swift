@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The URLs of requests, their parameters and their queries.
 extension BrunoReader {
     mutating func setAddress(_ source: BrunoRequest, of request: inout SavedRequest) {

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Makes requests, settings and environments of Bruno's, and notes what has no counterpart.
 struct BrunoReader {
     /// That of the file that is read.

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The parts of a collection in a JSON export of Bruno.
 extension ForeignValue {
     /// Nil for a value that is no request.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The form of an incident bundle: one JSON file with requests and recorded runs, to hand over.
 package enum BundleFormat {
     /// The value of `ombi` in the outermost object.

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The URL of a command in its parts, as curl would send it.
 struct CurlAddress {
     /// `https://api.example.com:8443`, without user and password; a template may stand for it.

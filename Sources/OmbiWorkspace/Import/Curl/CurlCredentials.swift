@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The credentials of a command, as authentication where that sends the same header.
 extension CurlRequestReader {
     /// Takes the `Authorization` header from the headers if it can be authentication. It wins over the options, as in curl.

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The header fields of a command, as curl sends them.
 struct CurlHeaders {
     struct Line {

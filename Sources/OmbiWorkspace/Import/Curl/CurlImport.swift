@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// Reads the command lines of curl, as bash, zsh, cmd.exe and PowerShell take them.
 package enum CurlImport {
     /// Returns true for a text that begins like a command of curl.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The data of a command: the values of `-d` and its relatives in one.
 struct CurlPayload {
     var bytes: [UInt8]

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The connection of a request, from the options of curl.
 extension CurlRequestReader {
     mutating func connection() throws(ImportError) -> SavedConnection? {

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// Makes requests of the options and URLs of one operation.
 struct CurlRequestReader {
     let operation: CurlOperation

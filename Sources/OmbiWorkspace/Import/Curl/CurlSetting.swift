@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// Options of curl that other tools have as settings of a request.
 extension ImportLog {
     /// Returns a request that options such as `--max-time 10` have their effect on; nil for those that need others or a

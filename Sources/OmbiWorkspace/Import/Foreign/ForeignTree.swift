@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// A value that is made of those of other documents. It is read as theirs are, and each part has its place.
 struct ForeignTree {
     indirect enum Content {

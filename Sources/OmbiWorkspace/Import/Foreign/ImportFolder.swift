@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The files below a folder that an importer may read: none outside of it, not by `..` nor by a symbolic link.
 package struct ImportFolder: Sendable {
     /// The path as it was given, without slashes at its end.

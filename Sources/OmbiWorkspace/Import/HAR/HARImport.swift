@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Reads HAR 1.2: the recordings of browsers and proxies, and single requests in its form.
 enum HARImport {
     static func recognizes(_ file: ForeignFile) -> Bool {

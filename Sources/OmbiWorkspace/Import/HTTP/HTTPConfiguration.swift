@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// A configuration of `Security.Auth` in a file of environments, by which the tools obtain the tokens of requests.
 struct HTTPConfiguration {
     let id: String

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Reads `http-client.env.json` and `http-client.private.env.json`, environments of `.http` files, and those in the
 /// settings of VS Code. All values of a private file are secrets.
 enum HTTPEnvironments {

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Reads `.http` and `.rest` files, as VS Code, JetBrains, Visual Studio, httpyac and kulala take them.
 enum HTTPFileImport {
     /// Returns true for a text in which a request is the first line that is neither a comment, a variable nor a script.

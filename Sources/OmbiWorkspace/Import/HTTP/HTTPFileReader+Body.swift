@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The bodies of requests: text, parts and files.
 extension HTTPFileReader {
     mutating func setBody(_ lines: [HTTPFileLine], isGraphQL: Bool, of request: inout SavedRequest) {

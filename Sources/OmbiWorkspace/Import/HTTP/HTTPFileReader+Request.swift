@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The URL, the headers, the credentials and the settings of a request.
 extension HTTPFileReader {
     /// - Parameter isRaw: true for a query that is sent as it is written.

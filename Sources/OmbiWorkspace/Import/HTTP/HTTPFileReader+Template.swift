@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The templates of `.http` files: `{{name}}`, `{{$guid}}`, `{{login.response.body.$.token}}`.
 extension HTTPFileReader: TemplateReader {
     /// Returns a text as a template of Ombi.

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The tokens that httpyac obtains by OAuth 2.
 extension HTTPFileReader {
     /// Returns the authentication for words such as `client_credentials local`: a grant, and the beginning of the names

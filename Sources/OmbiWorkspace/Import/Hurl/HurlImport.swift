@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Reads files of Hurl: each entry is a request, with what it expects of its response.
 enum HurlImport {
     /// Returns true for a text that begins with a request, and has a response or a section.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The assertions on a response.
 extension HurlReader {
     /// All statuses.

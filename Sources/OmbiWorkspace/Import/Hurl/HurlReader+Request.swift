@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The parts of an entry.
 extension HurlReader {
     /// Adds a line of a section, or a header.

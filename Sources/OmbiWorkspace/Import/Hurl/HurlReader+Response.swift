@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Captures and assertions.
 extension HurlReader {
     /// A word, or a text in quotes.

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Exports of Insomnia 5, a tree in YAML, as the list of resources that format 4 has.
 struct InsomniaFive {
     private var resources: [ForeignTree] = []

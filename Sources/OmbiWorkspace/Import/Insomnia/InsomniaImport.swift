@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Reads exports of Insomnia in its formats 4 and 5, as JSON or YAML.
 enum InsomniaImport {
     /// Returns true for an export of any version, which may be one that is refused.

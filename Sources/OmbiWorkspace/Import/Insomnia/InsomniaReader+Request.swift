@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The requests of an export.
 extension InsomniaReader {
     mutating func request(_ value: ForeignValue) -> SavedRequest {

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The templates of Insomnia: `{{ _.name }}`, and tags such as `{% uuid 'v4' %}`.
 extension InsomniaReader {
     /// Returns a text as a template of Ombi.

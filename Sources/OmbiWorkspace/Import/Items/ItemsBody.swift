@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The body that the items of a command line make: JSON, a form, a form with files, a file, or a text.
 struct ItemsBody {
     let items: [SendItem]

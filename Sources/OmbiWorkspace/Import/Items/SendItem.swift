@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// A part of a request as a word of a command line, in the syntax of HTTPie: `name=value`, `Header:value`, `name@file`.
 ///
 /// The first separator counts, and of those at one place the longest. A backslash before one makes it plain text.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The schemas of an OpenAPI document as JSON Schema, for all its responses or all its requests.
 final class ConvertedSchemas: DocumentedSchemas {
     let digest: Int

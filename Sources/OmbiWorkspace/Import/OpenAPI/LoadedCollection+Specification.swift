@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 extension LoadedCollection {
     /// This file with the operations that its requests are based on read from their documents. A request whose
     /// operation is not there has a problem, and is not sent. A document outside the workspace is read once the file

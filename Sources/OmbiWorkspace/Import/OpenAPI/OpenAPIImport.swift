@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Reads documents of OpenAPI 2.0 (Swagger), 3.0 and 3.1, in JSON or YAML.
 enum OpenAPIImport {
     /// Returns true for a document of any version, which may be one that is refused.

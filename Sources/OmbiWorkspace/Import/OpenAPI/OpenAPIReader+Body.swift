@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 extension OpenAPIReader {
     /// A media type of a body with its example and its schema.
     struct Media {

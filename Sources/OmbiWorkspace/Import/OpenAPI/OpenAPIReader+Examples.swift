@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The responses that a document shows: they become the saved examples of a request.
 extension OpenAPIReader {
     /// Of one request.

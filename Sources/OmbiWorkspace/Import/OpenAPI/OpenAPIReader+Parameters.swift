@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 extension OpenAPIReader {
     /// The parameters of an operation and of its path, which it may replace.
     mutating func parameters(of operation: ForeignValue, and item: ForeignValue) -> [OpenAPIParameter] {

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 extension OpenAPIReader {
     /// A key beside the credentials of a request.
     struct FurtherKey {

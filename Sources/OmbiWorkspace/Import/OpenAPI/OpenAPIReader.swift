@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Makes requests of the operations of a document, and notes what has no counterpart.
 struct OpenAPIReader {
     var log: ImportLog

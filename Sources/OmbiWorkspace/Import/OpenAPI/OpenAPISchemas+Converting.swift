@@ -1,5 +1,3 @@
-import OmbiDocument
-
 extension OpenAPISchemas {
     /// The limits of a schema with those that it refers to.
     private static let maximumDefinitions = 100

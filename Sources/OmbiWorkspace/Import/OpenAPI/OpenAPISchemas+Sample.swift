@@ -1,5 +1,3 @@
-import OmbiDocument
-
 extension OpenAPISchemas {
     /// Levels of objects and lists in a sample.
     private static let maximumDepth = 12

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Samples as XML, with the names, attributes, lists and namespaces of their schemas (OpenAPI, "XML Object").
 extension OpenAPISchemas {
     /// Elements in each other.

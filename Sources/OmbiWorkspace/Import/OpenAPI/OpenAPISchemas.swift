@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The schemas of a document: samples that meet them, and the same as JSON Schema of draft 2020-12.
 struct OpenAPISchemas {
     private let root: JSONValue

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The folders of the tags of a document: in those that their names (`a/b`), their parents (3.2) and `x-tagGroups` say.
 struct OpenAPITags {
     private var root = Branch(name: "")

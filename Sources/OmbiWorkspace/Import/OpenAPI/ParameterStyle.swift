@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The way in which lists and objects are written as text (OpenAPI, "Style Values").
 struct ParameterStyle: Equatable {
     /// `form`, `simple`, `label`, `matrix`, `spaceDelimited`, `pipeDelimited`, `deepObject`, `cookie`

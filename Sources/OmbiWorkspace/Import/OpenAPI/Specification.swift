@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The operations of an OpenAPI document, each as the request that it describes.
 package struct Specification: Sendable {
     /// An operation of the document.

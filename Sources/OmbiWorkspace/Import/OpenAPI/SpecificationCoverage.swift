@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The part of a document that requests are about, and that their recorded runs have seen.
 package struct SpecificationCoverage: Sendable {
     /// A response of the document, and whether a run got it.

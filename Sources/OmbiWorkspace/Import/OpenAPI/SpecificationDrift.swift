@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The differences between the requests of collections and a document.
 package struct SpecificationDrift: Sendable {
     package enum Kind: String, Sendable, CaseIterable {

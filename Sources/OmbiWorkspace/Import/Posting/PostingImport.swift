@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Reads collections of posting: folders in which each request is a file of YAML, and the files of environments.
 enum PostingImport {
     private static let ending = ".posting.yaml"

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Reads a dump of all data of Postman: each collection becomes a folder.
 enum PostmanDump {
     static func read(_ root: ForeignValue, of file: ForeignFile) throws(ImportError) -> Imported {

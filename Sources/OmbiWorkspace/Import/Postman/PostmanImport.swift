@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Reads collections of Postman 2.0 and 2.1, dumps of all data, and the files of 3.
 enum PostmanImport {
     /// Returns true for a collection of any version, which may be one that is refused.

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The URLs of requests: one text, or its parts.
 extension PostmanReader {
     /// Sets the path, its parameters and the query of a request.

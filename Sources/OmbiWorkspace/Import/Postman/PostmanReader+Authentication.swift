@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The credentials and the connections of collections, folders and requests.
 extension PostmanReader {
     /// Returns the credentials; nil for those that are inherited.

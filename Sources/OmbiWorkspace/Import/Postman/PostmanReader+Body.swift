@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The bodies of requests.
 extension PostmanReader {
     mutating func body(_ body: ForeignValue?, of request: inout SavedRequest) {

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Finds the expectations and the captures in a script of tests, statement by statement. Each is taken whole or left.
 struct PostmanScript {
     private(set) var expect = Expectation()

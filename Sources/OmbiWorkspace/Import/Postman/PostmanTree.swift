@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The files of a collection of Postman 3 as the one document of 2.1.
 struct PostmanTree {
     /// A part that is left out.

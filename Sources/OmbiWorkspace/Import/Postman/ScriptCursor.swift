@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// A part of a response in a script.
 enum ScriptValue: Equatable {
     /// A JSONPath in the body.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Reads collections of slumber: a file of YAML.
 enum SlumberImport {
     private static let names = ["slumber.yml", "slumber.yaml"]

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The recipes of slumber.
 extension SlumberReader {
     private static let known: Set<String> = [

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The templates of slumber: variables, and functions that become captures, secrets or fixed values.
 extension SlumberReader {
     /// Returns a text as a template of Ombi.

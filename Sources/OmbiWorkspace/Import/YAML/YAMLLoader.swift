@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// Builds the tree of the first document of a text from its events.
 struct YAMLLoader {
     /// A list or an object that has not ended.

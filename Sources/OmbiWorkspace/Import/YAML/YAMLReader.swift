@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Writes the tree of a YAML text as JSON.
 struct YAMLReader {
     private let tree: YAMLTree
