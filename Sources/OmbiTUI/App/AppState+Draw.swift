@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 extension AppState {
     /// Draws the whole screen, and returns the cursor's position while something is edited.
     func draw() -> (surface: Surface, cursor: Point?) {

@@ -1,7 +1,3 @@
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
-
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

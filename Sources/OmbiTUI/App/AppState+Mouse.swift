@@ -1,5 +1,3 @@
-import OmbiTerminal
-
 /// The mouse: every part of the screen that looks as if it could be clicked can be.
 extension AppState {
     /// The action of the key in the bottom line at a point; nil for everything else that the mouse does.

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The palette: commands, requests, environments and the fields of the request in one list.
 extension AppState {
     /// - Parameter recent: the names chosen last, which come first.

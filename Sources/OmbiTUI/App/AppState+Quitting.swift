@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The end of the program: what it would cancel or lose is asked about before.
 extension AppState {
     /// Cancels what the request or the folder runs, or quits where that runs nothing that was not cancelled before.

@@ -1,9 +1,3 @@
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
-
 /// Capturing what the response shows.
 extension AppState {
     /// Passes an action on the response to the part that it is for.

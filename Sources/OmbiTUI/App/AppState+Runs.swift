@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// Runs of a request, and of a folder with all its requests.
 extension AppState {
     mutating func perform(_ action: RunAction) -> [Outcome] {

@@ -1,8 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
-
 /// The state of the explorer. Only `update` and `receive` change it: they pass actions and events on to the part that
 /// handles them, without side effects, and return the effects to run.
 struct AppState: Equatable, Sendable {

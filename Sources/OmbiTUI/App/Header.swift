@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The line over the panes: the path of the request, its environment and host, and the number of runs.
 struct Header: Equatable, Sendable {
     /// From the collection down to the request.

@@ -1,5 +1,3 @@
-import OmbiTerminal
-
 /// The rectangle of each pane on the screen, in one of three shapes. Panes share the lines between them.
 struct Layout: Equatable, Sendable {
     enum Shape: Equatable, Sendable {

@@ -1,7 +1,3 @@
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
-
 /// The state of a program on the screen, which `Application` holds and drives.
 protocol ProgramState {
     var keymap: Keymap { get }

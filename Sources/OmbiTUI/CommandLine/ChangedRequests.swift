@@ -1,5 +1,4 @@
 import OmbiProcess
-import OmbiWorkspace
 
 #if canImport(Glibc)
 import Glibc

@@ -1,6 +1,4 @@
 import ArgumentParser
-import OmbiTerminal
-import OmbiWorkspace
 
 /// `ombi check`: every problem in collection files and settings, with its position.
 struct CheckCommand: ParsableCommand {

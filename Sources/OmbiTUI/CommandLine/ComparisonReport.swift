@@ -1,7 +1,4 @@
 import ArgumentParser
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
 
 /// The options of a comparison, and its output.
 struct ComparisonOptions: ParsableArguments {

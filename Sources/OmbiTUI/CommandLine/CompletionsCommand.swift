@@ -1,7 +1,4 @@
 import ArgumentParser
-import OmbiCore
-import OmbiDocument
-import OmbiWorkspace
 
 /// `ombi completions`: the script that completes the commands of Ombi in a shell.
 struct CompletionsCommand: ParsableCommand {

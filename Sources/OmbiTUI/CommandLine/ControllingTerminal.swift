@@ -1,7 +1,4 @@
 import Dispatch
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
 
 #if canImport(Glibc)
 import Glibc

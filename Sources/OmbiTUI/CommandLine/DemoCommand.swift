@@ -1,6 +1,5 @@
 import ArgumentParser
 import OmbiProcess
-import OmbiWorkspace
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

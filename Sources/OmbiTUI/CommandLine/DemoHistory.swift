@@ -1,7 +1,4 @@
 import OmbiBase
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
 
 /// The history of the demo: a day of runs that were never sent, with a deploy at 14:02 and a bad quarter of an hour
 /// after 14:05, in which one of three addresses fails. It is made by code, the same for the same time, in a file of its

@@ -1,6 +1,4 @@
 import ArgumentParser
-import OmbiDocument
-import OmbiViewer
 
 /// `ombi diff`: two bodies compared, in the pager or as text.
 struct DiffCommand: ParsableCommand {

@@ -1,8 +1,4 @@
 import ArgumentParser
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
 
 /// The examination of a machine: each part of it that Ombi uses, its state, and what to do about it. It reads no secret.
 struct Doctor {

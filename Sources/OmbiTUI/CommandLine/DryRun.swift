@@ -1,8 +1,4 @@
 import OmbiBase
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
 
 /// `ombi run --dry-run`: the requests as they would be sent, with the source of each part.
 enum DryRun {

@@ -1,6 +1,4 @@
 import ArgumentParser
-import OmbiCore
-import OmbiWorkspace
 
 /// `ombi export`: requests for other tools.
 struct ExportCommand: ParsableCommand {

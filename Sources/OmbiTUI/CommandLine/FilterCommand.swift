@@ -1,7 +1,4 @@
 import ArgumentParser
-import OmbiDocument
-import OmbiTerminal
-import OmbiViewer
 
 #if canImport(Glibc)
 import Glibc

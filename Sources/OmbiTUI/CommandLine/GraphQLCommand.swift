@@ -1,7 +1,4 @@
 import ArgumentParser
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
 
 /// `ombi graphql`: the schema of a GraphQL service.
 struct GraphQLCommand: ParsableCommand {

@@ -1,8 +1,4 @@
 import Dispatch
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
 import Synchronization
 
 #if canImport(Glibc)

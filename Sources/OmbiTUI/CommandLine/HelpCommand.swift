@@ -1,7 +1,4 @@
 import ArgumentParser
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
 
 #if canImport(Glibc)
 import Glibc

@@ -1,7 +1,4 @@
 import ArgumentParser
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,8 +1,4 @@
 import ArgumentParser
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
 
 extension HistoryCommand {
     /// Recorded requests, sent again and compared with what was recorded.

@@ -1,8 +1,4 @@
 import ArgumentParser
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
 
 /// The number of a run or of a load, as the list shows it.
 enum RecordedNumber: ExpressibleByArgument, Equatable {

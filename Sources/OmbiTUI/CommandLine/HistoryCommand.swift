@@ -1,8 +1,4 @@
 import ArgumentParser
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
 
 /// `ombi history`: the runs of the explorer and of `ombi run`, for scripts.
 struct HistoryCommand: ParsableCommand {

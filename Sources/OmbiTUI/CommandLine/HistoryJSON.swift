@@ -1,8 +1,4 @@
 import ArgumentParser
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
 
 extension HistoryCommand {
     /// Runs with their attempts for other programs, one after the other: however many there are, one is in memory.

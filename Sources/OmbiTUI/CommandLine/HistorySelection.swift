@@ -1,6 +1,4 @@
 import ArgumentParser
-import OmbiDocument
-import OmbiWorkspace
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

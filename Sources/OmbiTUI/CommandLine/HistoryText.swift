@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// Runs of the history as text for people.
 enum HistoryText {
     /// `1042  2026-11-23 08:11:07  ✓ GET    200   12 ms  shop/users/list  local`

@@ -1,8 +1,3 @@
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The limits that the responses of a headless run name, a line for each host.
 struct HostLimits {
     private struct Known {

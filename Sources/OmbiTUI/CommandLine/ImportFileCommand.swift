@@ -1,6 +1,4 @@
 import ArgumentParser
-import OmbiTerminal
-import OmbiWorkspace
 
 /// `ombi import FILE…`: collections and environments of other tools, in files and folders.
 struct ImportFileCommand: ParsableCommand {

@@ -1,6 +1,4 @@
 import ArgumentParser
-import OmbiTerminal
-import OmbiWorkspace
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,9 +1,3 @@
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
-
 /// The body of a response for people: JSON as the viewer lays it out, other text as it reads.
 struct LaidOutBody {
     /// The width that indentation is measured by: deeper than 200 levels, a row names its depth.

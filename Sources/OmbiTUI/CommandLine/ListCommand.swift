@@ -1,6 +1,4 @@
 import ArgumentParser
-import OmbiTerminal
-import OmbiWorkspace
 
 /// `ombi list`: the requests, named as `ombi run` takes them.
 struct ListCommand: ParsableCommand {

@@ -1,8 +1,4 @@
 import ArgumentParser
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
 
 /// `ombi load`: requests as a script of a load engine, and the engine that runs it.
 struct LoadCommand: ParsableCommand {

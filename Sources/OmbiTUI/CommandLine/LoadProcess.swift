@@ -1,9 +1,5 @@
 import Dispatch
-import OmbiCore
-import OmbiDocument
 import OmbiProcess
-import OmbiTerminal
-import OmbiWorkspace
 import Synchronization
 
 #if canImport(Glibc)

@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The figures of a load while it runs.
 struct LoadProgress: Equatable, Sendable {
     var elapsed: Duration

@@ -1,5 +1,4 @@
 import ArgumentParser
-import OmbiWorkspace
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,5 +1,4 @@
 import ArgumentParser
-import OmbiTerminal
 
 #if canImport(Glibc)
 import Glibc

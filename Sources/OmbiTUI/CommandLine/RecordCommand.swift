@@ -1,7 +1,4 @@
 import ArgumentParser
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
 
 /// `ombi record`: a collection made of what an application sends.
 struct RecordCommand: ParsableCommand {

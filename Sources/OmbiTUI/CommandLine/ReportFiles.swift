@@ -1,7 +1,4 @@
 import ArgumentParser
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
 
 /// The options of `ombi run` for its reports, and for what makes it fail.
 struct ReportOptions: ParsableArguments {

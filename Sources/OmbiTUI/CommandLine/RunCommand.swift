@@ -1,7 +1,4 @@
 import ArgumentParser
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
 
 /// `ombi run`: sends requests without a terminal, for scripts and CI.
 struct RunCommand: ParsableCommand {

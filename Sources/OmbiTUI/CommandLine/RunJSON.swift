@@ -1,7 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The results of a headless run as JSON, written in the order of their starts as they arrive; `schema/run.schema.json`
 /// describes it.
 ///

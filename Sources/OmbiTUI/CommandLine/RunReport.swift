@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The output of a headless run.
 struct RunReport {
     enum Output: Equatable, Sendable {

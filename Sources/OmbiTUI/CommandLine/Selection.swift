@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiWorkspace
-
 /// Finds the requests of `COLLECTION[/FOLDER[/REQUEST]]`: a file, or the name of a collection in the current folder.
 enum Selection {
     static func jobs(_ selections: [String], environment: String?, tags: [String] = []) throws -> [Job] {

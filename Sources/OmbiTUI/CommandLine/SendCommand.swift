@@ -1,7 +1,4 @@
 import ArgumentParser
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
 
 /// `ombi send`: one request that is in no file.
 struct SendCommand: ParsableCommand {

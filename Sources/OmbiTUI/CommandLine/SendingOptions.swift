@@ -1,7 +1,4 @@
 import ArgumentParser
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
 
 /// The options of the commands that send requests of people.
 struct SendingOptions: ParsableArguments {

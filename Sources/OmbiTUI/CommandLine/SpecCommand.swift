@@ -1,7 +1,4 @@
 import ArgumentParser
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
 
 /// `ombi spec`: collections against an OpenAPI document, for CI.
 struct SpecCommand: ParsableCommand {

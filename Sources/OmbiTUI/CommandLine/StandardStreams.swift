@@ -1,10 +1,5 @@
 import ArgumentParser
 import Dispatch
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
 
 #if canImport(Glibc)
 import Glibc

@@ -1,7 +1,4 @@
 import OmbiBase
-import OmbiCore
-import OmbiDocument
-import OmbiViewer
 
 /// The events of a body while it arrives: server-sent events, lines of JSON, or records of a JSON text sequence (RFC 7464).
 struct StreamReader {

@@ -1,10 +1,5 @@
 import Dispatch
 import OmbiBase
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
 
 /// The point at which a headless run ends a stream.
 struct StreamEnd: Sendable {

@@ -1,6 +1,5 @@
 import Dispatch
 import OmbiBase
-import OmbiCore
 
 #if canImport(Glibc)
 import Glibc

@@ -1,7 +1,4 @@
 import Histogram
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
 
 /// The figures that a threshold is about.
 protocol MeasuredRuns {

@@ -1,6 +1,4 @@
 import ArgumentParser
-import OmbiTerminal
-import OmbiWorkspace
 
 /// `ombi trust`: lets collections send what is this machine's own to the servers that they name, after asking.
 struct TrustCommand: ParsableCommand {

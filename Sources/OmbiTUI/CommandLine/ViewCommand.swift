@@ -1,6 +1,4 @@
 import ArgumentParser
-import OmbiTerminal
-import OmbiViewer
 
 /// `ombi view`: the viewer of responses as a pager.
 struct ViewCommand: ParsableCommand {

@@ -1,7 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
-
 /// Reads the keys of settings: for each scope an object of action names with their keys.
 struct KeySettings {
     /// Keys as they stand in the file.

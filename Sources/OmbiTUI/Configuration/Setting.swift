@@ -1,6 +1,3 @@
-import OmbiDocument
-import OmbiWorkspace
-
 /// A key of a file of settings: what a value may be, and what follows from it. Reading, unknown keys, the JSON schema and the
 /// table in docs/configuration.md come from a list of these.
 struct Setting<Target> {

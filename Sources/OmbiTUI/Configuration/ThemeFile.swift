@@ -1,7 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
-
 /// A theme that a user has written: a built-in one, with other colours for some roles.
 struct ThemeFile: Equatable, Sendable {
     /// Nil when the file could not be read at all.

@@ -1,7 +1,4 @@
 import OmbiBase
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
 
 /// Connects the parts on the main thread: input becomes actions, actions change the state, effects run, their results
 /// come back as events, and after each burst the screen is drawn once.

@@ -1,7 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
-
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

@@ -1,8 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
-
 #if canImport(Glibc)
 import Glibc
 #else

@@ -1,6 +1,5 @@
 import Dispatch
 import OmbiBase
-import OmbiCore
 
 /// Does work in its turn at a queue, on one thread that ends when nothing is left: a thread of Dispatch would wake up an
 /// idle program once more to end.

@@ -1,9 +1,4 @@
 import Dispatch
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
 
 #if canImport(Glibc)
 import Glibc

@@ -1,6 +1,4 @@
 import Dispatch
-import OmbiCore
-import OmbiWorkspace
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,4 @@
 import Dispatch
-import OmbiWorkspace
 
 /// Keeps drafts of unsaved edits while the program runs: what kills it costs a second of typing, no more.
 @MainActor

@@ -1,7 +1,4 @@
 import Dispatch
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
 
 /// Schemas of GraphQL, which are read from files or asked of services.
 extension EffectRunner {

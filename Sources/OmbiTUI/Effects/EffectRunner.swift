@@ -1,10 +1,5 @@
 import Dispatch
 import OmbiBase
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
 
 /// The only code of the front end with side effects. Its results come back as events, in order, on the main queue.
 @MainActor

@@ -1,10 +1,5 @@
 import Dispatch
-import OmbiCore
-import OmbiDocument
 import OmbiProcess
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,4 @@
 import Dispatch
-import OmbiWorkspace
 
 #if canImport(Glibc)
 import Glibc

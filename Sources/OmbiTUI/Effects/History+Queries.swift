@@ -1,9 +1,3 @@
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
-
 /// The questions of the screen to the history.
 extension History {
     /// Returns nil where there is nothing to say.

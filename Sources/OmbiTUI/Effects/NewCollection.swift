@@ -1,7 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The file of a new collection.
 enum NewCollection {
     /// Writes the file; never over another one.

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

@@ -1,8 +1,4 @@
 import Dispatch
-import OmbiCore
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
 
 /// Writes bodies: to files, for other programs, for the clipboard. A newer output of a viewer cancels the one before it.
 @MainActor

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// Messages about secrets in plain text. None has a value.
 enum PlainSecretsNotice {
     /// A collection of that size has been looked through before anybody reads the message.

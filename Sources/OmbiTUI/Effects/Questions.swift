@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiWorkspace
-
 /// The questions of runs that are open, until the screen answers them.
 final class Questions: Sendable {
     private struct State {

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiViewer
-
 /// The names of actions in settings, which stay the same whatever the screen calls them. An action without one is never
 /// bound to a key.
 extension Action {

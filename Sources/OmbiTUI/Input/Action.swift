@@ -1,8 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
-
 /// A user action, by the part of the program that it is for. Keys, the mouse, the palette and the answers of overlays all
 /// become one of these.
 enum Action: Equatable, Sendable {

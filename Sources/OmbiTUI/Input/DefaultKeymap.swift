@@ -1,5 +1,3 @@
-import OmbiTerminal
-
 extension Keymap {
     /// The keys of Ombi, without those that terminals use themselves: Ctrl+H (backspace), Ctrl+I (tab), Ctrl+J and
     /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).

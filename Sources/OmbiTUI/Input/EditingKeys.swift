@@ -1,5 +1,3 @@
-import OmbiTerminal
-
 extension Keymap {
     /// The keys where text is edited. Terminals that send no Shift+Left have the mark, as in Emacs and nano.
     static let editing = prompts + fields + completing + body + finding

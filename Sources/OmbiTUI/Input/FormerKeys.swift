@@ -1,5 +1,3 @@
-import OmbiTerminal
-
 /// The keys that actions had before a letter meant one verb everywhere. One that means nothing now says where its
 /// action is, as long as the version is `version`; with the next one this file goes.
 enum FormerKeys {

@@ -1,5 +1,3 @@
-import OmbiTerminal
-
 /// Sets of keys that settings choose by name.
 enum KeyPreset {
     /// The keys of vim for moving, folding, panes and rows. Editing a text stays as it is: Ombi has no modes.

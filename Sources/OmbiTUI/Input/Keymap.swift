@@ -1,5 +1,3 @@
-import OmbiTerminal
-
 /// The scope of a binding: a pane, or an overlay that takes its keys.
 enum KeyScope: String, CaseIterable, Sendable {
     case start = "Start screen"

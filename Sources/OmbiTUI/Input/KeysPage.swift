@@ -1,5 +1,3 @@
-import OmbiTerminal
-
 /// The page of the documentation that lists the keys, generated from the keymap so that it is always right.
 enum KeysPage {
     /// Markdown: a table for each scope.

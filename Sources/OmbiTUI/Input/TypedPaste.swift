@@ -1,5 +1,3 @@
-import OmbiTerminal
-
 /// A paste on a terminal that does not bracket it: its letters come as keys, which would run as commands. Letters that
 /// come in one go are taken for one, as nobody types that fast.
 struct TypedPaste {

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The manual page of the file format, from its JSON Schema: a section for the file and for each definition.
 enum CollectionManual {
     /// - Parameter schema: the text of `collections/ombi.schema.json`.

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The manual pages of a command and its subcommands, from the description that their help shows.
 enum CommandManual {
     private struct Status {

@@ -1,5 +1,3 @@
-import OmbiTerminal
-
 /// A page of the manual, for `man` and for `ombi help`.
 struct ManualPage: Equatable, Sendable {
     /// The name and the section of a page.

@@ -1,5 +1,3 @@
-import OmbiWorkspace
-
 /// The runs in flight when the program ends. When the terminal goes away they go on without a screen, each until its
 /// limit.
 struct AwayRuns: Equatable, Sendable {

@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The requests of a folder or a collection, sent in the order that their queue has. It is the list of what is to come,
 /// what runs and what came of it; each of its runs is one of `Runs`, begun like any other.
 struct Batch: Equatable, Sendable {

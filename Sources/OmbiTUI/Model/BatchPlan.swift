@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// A folder or a collection that is to be run, and the pace and the number of its requests.
 struct BatchPlan: Equatable, Sendable {
     var node: TreeNode

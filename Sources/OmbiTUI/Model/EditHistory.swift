@@ -1,6 +1,3 @@
-import OmbiDocument
-import OmbiWorkspace
-
 /// The edits of one collection that can be undone, and those that were undone and can be redone.
 struct EditHistory: Equatable, Sendable {
     /// A state of the collection, with the text that its file had then.

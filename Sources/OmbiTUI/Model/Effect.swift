@@ -1,8 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
-
 /// Something that `AppState` wants done. `EffectRunner` runs it, and reports back with an `Event`.
 enum Effect: Equatable, Sendable {
     case send(RunOrder)

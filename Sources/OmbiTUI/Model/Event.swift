@@ -1,8 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
-
 /// Something that happened in the world. The only way in which anything outside reaches `AppState`.
 enum Event: Equatable, Sendable {
     case resized(Size)

@@ -1,5 +1,3 @@
-import OmbiTerminal
-
 /// The messages of the status line, which the next key wipes there.
 struct MessageLog: Equatable, Sendable {
     struct Entry: Equatable, Sendable {

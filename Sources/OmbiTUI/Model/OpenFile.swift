@@ -1,5 +1,3 @@
-import OmbiWorkspace
-
 /// One collection file: its collection as saved and as edited.
 struct OpenFile: Equatable, Sendable {
     let path: String

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiWorkspace
-
 /// A saved example of a request in the form of a response, which shows as one does. No server sent it.
 struct OpenedExample: Equatable, Sendable {
     var name: String

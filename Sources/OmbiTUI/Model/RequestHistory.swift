@@ -1,6 +1,3 @@
-import OmbiViewer
-import OmbiWorkspace
-
 /// The runs of one request in the history: the newest ones, and the figures of all or of a range.
 struct RequestHistory: Equatable, Sendable {
     var request: ItemPath

@@ -1,8 +1,4 @@
 import OmbiBase
-import OmbiCore
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
 
 typealias RunID = RunOrder.ID
 

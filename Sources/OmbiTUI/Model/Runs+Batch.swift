@@ -1,5 +1,3 @@
-import OmbiWorkspace
-
 /// One request that was sent to several environments at once, to see them side by side. Each run is one of a copy of the
 /// request, so that they do not wait for each other.
 struct EnvironmentRuns: Equatable, Sendable {

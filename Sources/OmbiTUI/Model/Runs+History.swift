@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiViewer
-import OmbiWorkspace
-
 /// Runs of the history in the place of those of the session.
 extension Runs {
     /// The runs of a request; nil for another one than that of the last answer.

@@ -1,8 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
-
 /// The last run of each request.
 struct Runs: Equatable, Sendable {
     private var byItem: [ItemID: RunState] = [:]

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiWorkspace
-
 /// A folder or a collection whose settings are shown, and edited with the fields of a request: the query of that request
 /// are the variables.
 struct SharedNode: Equatable, Sendable {

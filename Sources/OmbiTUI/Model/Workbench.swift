@@ -1,5 +1,3 @@
-import OmbiWorkspace
-
 /// The open collection files, each as edited and as last read or written, and the request that is worked on.
 struct Workbench: Equatable, Sendable {
     private(set) var files: [OpenFile] { didSet { revision &+= 1 } }

@@ -1,7 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The parts of a collection that were edited here and on disk, with both sides of each, to choose from.
 struct ConflictOverlay: Equatable, Sendable {
     private struct Entry: Equatable, Sendable {

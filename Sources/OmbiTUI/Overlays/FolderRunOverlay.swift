@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The form before a folder or a collection is run: the pace and the number of its requests, and a file of data.
 struct FolderRunOverlay: Equatable, Sendable {
     private enum Row: Int, CaseIterable {

@@ -1,5 +1,3 @@
-import OmbiTerminal
-
 /// Every key and its action, generated from the keymap: those that are needed most, then all that work here, the
 /// symbols of the screen, the other keys, and the actions without one. It shows in two columns where there is room, and
 /// a search leaves the lines that match. The manual is shown in the same way, in one column; as it is read in order, a

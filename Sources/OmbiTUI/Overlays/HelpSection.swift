@@ -1,5 +1,3 @@
-import OmbiTerminal
-
 /// A part of the help: a heading, and keys or symbols with their meanings.
 struct HelpSection: Equatable, Sendable {
     struct Entry: Equatable, Sendable {

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The list of all runs as it is drawn. What servers and files have said is made safe by the surface.
 extension HistoryOverlay {
     /// Draws the list, and returns the cursor's position while the filter is typed.

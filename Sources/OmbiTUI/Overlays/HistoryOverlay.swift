@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The runs of all requests of the workspace, the newest first, and a filter that narrows them down: what was sent in
 /// the last hour. It reads a page at a time, and the next one before the cursor is at the end.
 struct HistoryOverlay: Equatable, Sendable {

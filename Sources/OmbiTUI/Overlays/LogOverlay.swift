@@ -1,5 +1,3 @@
-import OmbiTerminal
-
 /// The messages so far, each with its age and in full; the latest at the bottom, where it opens.
 struct LogOverlay: Equatable, Sendable {
     private let entries: [MessageLog.Entry]

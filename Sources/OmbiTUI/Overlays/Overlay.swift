@@ -1,5 +1,3 @@
-import OmbiTerminal
-
 /// A layer over the panes that takes the keys. Overlays are drawn bottom up, and handle actions top down.
 enum Overlay: Equatable, Sendable {
     case help(HelpOverlay)

@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// A list to choose from; typing narrows it down.
 struct PickerOverlay: Equatable, Sendable {
     struct Item: Equatable, Sendable {

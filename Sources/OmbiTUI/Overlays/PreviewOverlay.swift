@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// Rows to read: a request as it would leave, or a value over time.
 struct PreviewOverlay: Equatable, Sendable {
     private let title: String

@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// A prompt for one line of text.
 struct PromptOverlay: Equatable, Sendable {
     /// The purpose of the text.

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// A question with the answers yes, no, and back; one that must be decided offers to quit instead of back.
 struct QuestionOverlay: Equatable, Sendable {
     struct Answer: Equatable, Sendable {

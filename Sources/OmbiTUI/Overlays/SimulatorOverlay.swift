@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// Another policy for a request, tried on the runs that were recorded: what would have become of them.
 struct SimulatorOverlay: Equatable, Sendable {
     private let simulation: PolicySimulation

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiWorkspace
-
 /// Masks literal credentials on the screen. Templates are shown: they only name a secret.
 enum Credentials {
     /// The text of a field of credentials, masked if it is a secret that is written out.

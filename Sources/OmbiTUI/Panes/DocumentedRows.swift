@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The responses to a request as a document describes them: a row for each status, and one for each value of its body.
 enum DocumentedRows {
     static func rows(_ responses: [DocumentedResponse]) -> [[Span]] {

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-
 /// The part of an action's outcome that concerns the rest of the program.
 enum Outcome: Equatable, Sendable {
     case effect(Effect)

@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The requests in a pasted text: those of curl commands, or that of a single URL.
 struct PastedRequests {
     let requests: [SavedRequest]

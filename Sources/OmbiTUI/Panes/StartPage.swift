@@ -1,5 +1,3 @@
-import OmbiTerminal
-
 /// The screen before there is a collection: the name of the program, and the keys that bring a first request.
 struct StartPage {
     private static let keyColumns = 8

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-
 /// The last row of the screen: the keys that apply, in fixed places at its left, and the latest notice or the run at its
 /// right. A text that finds no room there covers the rows above, so that it hides no key and is not cut.
 struct StatusLine {

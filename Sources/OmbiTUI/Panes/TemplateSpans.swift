@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// Highlights the templates in a text.
 enum TemplateSpans {
     /// - Parameter known: the names that have a value; nil where that is not known.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiWorkspace
-
 /// A request that is passed on, and the part of it that is recorded. Belongs to the loop of its server.
 final class ActiveExchange {
     let head: ProxyHead

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiWorkspace
-
 /// A connection of a client to a recording proxy: its bytes and its requests, one after the other, without its socket.
 /// Belongs to the loop of its server.
 final class ProxyConnection {

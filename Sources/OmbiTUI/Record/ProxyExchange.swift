@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The response of the target between the transport that receives it and the loop that passes it on. It holds little:
 /// the transport pauses while the client does not read.
 final class ProxyExchange: Sendable {

@@ -1,8 +1,5 @@
 import Dispatch
 import OmbiBase
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
 
 #if canImport(Glibc)
 import Glibc

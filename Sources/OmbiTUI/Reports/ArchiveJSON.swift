@@ -1,8 +1,3 @@
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
-
 /// Runs as an HTTP archive (HAR 1.2): an entry for each attempt with its response, and before it one for each redirect
 /// that it followed. `_attempt` is that of `schema/run.schema.json`.
 enum ArchiveJSON {

@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The figures of several selections of runs next to each other, as rows of a table.
 enum HistoryFigures {
     /// A row for each figure: its name, then a column for each selection.

@@ -1,6 +1,4 @@
 import OmbiBase
-import OmbiCore
-import OmbiWorkspace
 
 /// A filter of runs as it is typed: words, and terms such as `status:5xx`. All of them must hold.
 enum HistorySearch {

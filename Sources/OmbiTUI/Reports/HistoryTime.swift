@@ -1,6 +1,4 @@
 import OmbiBase
-import OmbiCore
-import OmbiWorkspace
 
 /// Times of the history on the command line.
 enum HistoryTime {

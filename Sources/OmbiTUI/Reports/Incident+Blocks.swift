@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The blocks of the report: text and tables.
 extension Incident {
     /// `Incident of 2026-11-22, 14:05 to 14:20`

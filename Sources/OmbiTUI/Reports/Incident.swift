@@ -1,8 +1,3 @@
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The recorded runs of a time, with the figures before it: what is handed over after an incident.
 struct Incident: Equatable, Sendable {
     var range: IncidentRange

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Markup of XML or HTML that is written piece by piece: a report has thousands of rows, and each piece may hold what a server
 /// sent.
 struct MarkupWriter {

@@ -1,8 +1,3 @@
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The figures of an address as text, for the screen, the command line and reports.
 extension HistoryAddress {
     /// `10.0.3.7:443`

@@ -1,6 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-
 /// Text from files and the network, made safe for a terminal.
 enum SafeText {
     /// Returns the text as one line without control characters.

@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiDocument
-import OmbiWorkspace
-
 /// Recorded responses in the order in which they came, to be served again. Of each request the last one repeats.
 struct Tape: Sendable {
     /// A response that was played.

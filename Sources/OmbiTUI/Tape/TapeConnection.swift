@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-
 /// A connection to a tape: the bytes that came, and those that go out at their times. A value without a socket and a
 /// clock.
 struct TapeConnection: Sendable {

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// A request of HTTP/1.1 (RFC 9112), as far as a tape has to know it. Anything a server might read in two ways is
 /// refused.
 struct TapeRequest: Equatable, Sendable {

@@ -1,6 +1,4 @@
 import OmbiBase
-import OmbiCore
-import OmbiWorkspace
 
 /// The behaviour of a server in one recorded attempt: a response after some time, a part of one, or nothing but the end
 /// of the connection.

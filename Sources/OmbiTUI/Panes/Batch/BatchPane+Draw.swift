@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The parts of the table inside its frame.
 struct BatchLayout: Equatable {
     let summary: Rect

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The table of a batch: a row for each request, which follows its run. It covers the panes while it is open; the batch goes
 /// on while it is closed.
 struct BatchPane: Equatable, Sendable {

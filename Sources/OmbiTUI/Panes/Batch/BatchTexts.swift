@@ -1,8 +1,3 @@
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
-
 extension Batch {
     /// `7 of 12 done · 1 failed · 3.2 s · 2 at a time`, or as many of these parts as fit.
     /// - Parameters:

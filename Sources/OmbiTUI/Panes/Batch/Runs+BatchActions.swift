@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The user's actions on a batch, beyond those on a row of its table.
 extension Runs {
     mutating func perform(_ action: BatchAction, on workbench: Workbench, at time: Duration) -> [Outcome] {

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// Facts about the folder or the collection under the cursor of the tree, below its settings; or the problems of a file in place of
 /// a request.
 struct FilePage {

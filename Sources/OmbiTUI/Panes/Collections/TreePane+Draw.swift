@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 extension TreePane {
     func draw(on surface: inout Surface, in rect: Rect, runs: Runs, isReading: Bool, focused: Bool) {
         // The column at the right keeps texts off the border.

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// Actions on the items that are marked, or on the one under the cursor.
 extension TreePane {
     /// The items that an action is for.

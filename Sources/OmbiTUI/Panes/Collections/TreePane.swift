@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The pane of collections: the folded nodes, the row under the cursor, and the look of the rows.
 struct TreePane: Equatable, Sendable {
     private(set) var rows: [TreeRow] = []

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// Files that others change while they are open: read again, or merged with the edits that are not saved.
 extension Workbench {
     /// Takes in a file that was read again.

@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// Files and environments: the user's actions on them, and the outcomes of reading and writing.
 extension Workbench {
     mutating func perform(_ action: FileAction) -> [Outcome] {

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// A place in one of the open collections.
 struct TreeDestination: Equatable, Sendable {
     var path: String

@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// New collections, and further ones that are opened.
 extension Workbench {
     /// Asks for what a new collection needs: for that of a file that does not exist its host alone.

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// Secrets that stand in a collection in plain text, and the offer to move them into the local file beside it.
 extension Workbench {
     /// Lists what looks like a secret in the file under the cursor.

@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The texts that complete a field, besides the names of templates, which complete any.
 enum CompletionKind: Equatable, Sendable {
     case none

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The completion of the text under edit: its candidates, and the list while it is open.
 struct FieldCompletion: Equatable, Sendable {
     private(set) var list: CompletionList?

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The user's actions on environments and on the rows of their table.
 extension EnvironmentPane {
     mutating func perform(_ action: EnvironmentAction, on workbench: inout Workbench) -> [Outcome] {

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 extension EnvironmentPane {
     /// The part inside the frame.
     static func inside(_ rect: Rect) -> Rect { rect.inset(by: 1).dropLeft(1).dropRight(1) }

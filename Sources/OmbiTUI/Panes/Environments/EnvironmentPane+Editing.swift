@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The fields of the table, edited in place.
 extension EnvironmentPane {
     /// Handles an action; nil for one of the whole program.

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The editor of a collection's environments, side by side. It covers the other panes while it is open.
 struct EnvironmentPane: Equatable, Sendable {
     enum Editing: Equatable, Sendable {

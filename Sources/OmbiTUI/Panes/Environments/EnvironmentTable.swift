@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The environments of a collection as a table: a column for each, a row for each part that one of them has.
 struct EnvironmentTable: Equatable, Sendable {
     enum Row: Equatable, Sendable {

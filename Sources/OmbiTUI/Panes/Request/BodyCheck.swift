@@ -1,7 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The text of a body as the pane shows it, laid out once for each edit.
 struct BodyText: Equatable, Sendable {
     let buffer: TextBuffer

@@ -1,7 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The body of a request under edit: its text, its check, and the prompt of a search.
 struct BodyEditor: Equatable, Sendable {
     private(set) var editor: TextEditor

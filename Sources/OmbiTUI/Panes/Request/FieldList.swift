@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// A list of names and values with rows that can be added and removed.
 struct FieldList: Hashable, Sendable {
     let id: String

@@ -1,6 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-
 /// The prompt of a search in a body under edit.
 struct FindPrompt: Equatable, Sendable {
     private(set) var pattern: TextField

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// Facts about the selected request that cost too much to be found out for every frame.
 struct RequestContext: Equatable, Sendable {
     private struct Captures: Equatable, Sendable {

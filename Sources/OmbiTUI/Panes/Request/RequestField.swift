@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiWorkspace
-
 /// A part of a request that is edited as one line of text, or picked from a list: its label, and how it is read and
 /// written.
 struct RequestField: Sendable {

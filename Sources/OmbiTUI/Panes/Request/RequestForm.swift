@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiWorkspace
-
 /// One row of a tab of the request pane: its content, and the actions on it.
 struct FormRow: Equatable, Sendable {
     enum Kind: Equatable, Sendable {

@@ -1,7 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The body while it is edited.
 extension RequestPane {
     mutating func openBody(_ workbench: Workbench, line: Int) -> [Outcome] {

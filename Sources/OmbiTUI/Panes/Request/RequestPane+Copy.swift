@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// Copying: the row under the cursor, and the request as a whole.
 extension RequestPane {
     /// Copies the row under the cursor as it shows.

@@ -1,8 +1,3 @@
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
-
 extension RequestPane {
     /// The title of the pane: where no other line shows it, with the name of the request and a mark where it differs from
     /// the file.

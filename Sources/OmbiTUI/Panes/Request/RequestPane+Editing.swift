@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The user's actions on the request: its rows, its choices, and the texts that are edited in place.
 extension RequestPane {
     mutating func perform(_ action: RequestAction, on workbench: inout Workbench) -> [Outcome] {

@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The request pane: its tab, the row under the cursor, and the field that is edited.
 struct RequestPane: Equatable, Sendable {
     enum Editing: Equatable, Sendable {

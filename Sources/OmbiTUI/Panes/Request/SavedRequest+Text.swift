@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiWorkspace
-
 /// The parts of a request that are edited as text of several lines.
 extension SavedRequest {
     /// The text of the body, for editing.

@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 extension RunState {
     /// The text of a failure, without the name of the request.
     var cause: String? { failure.map { $0.hasPrefix(name + ": ") ? String($0.dropFirst(name.count + 2)) : $0 } }

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The verdict on each expectation of a run: what was expected and, where it was not met, what came instead.
 enum ExpectTab {
     static func title(_ run: RunState?) -> String {

@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The headers of a response, or of the part that came, in the order in which they came.
 enum HeadersTab {
     static func rows(_ run: RunState) -> [ResponseRow] {

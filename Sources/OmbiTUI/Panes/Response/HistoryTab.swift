@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The runs of the request that the history has, the newest first.
 enum HistoryTab {
     static func title(_ history: RequestHistory?) -> String {

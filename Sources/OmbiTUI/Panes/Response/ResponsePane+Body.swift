@@ -1,7 +1,3 @@
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
-
 /// The body in the pane: its actions, and the completion of the path that it is saved to.
 extension ResponsePane {
     /// Passes an action to the body on the screen. Nil when it means nothing there.

@@ -1,8 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiViewer
-import OmbiWorkspace
-
 /// The pane of the response: its tab, the row under the cursor, and the visible part.
 struct ResponsePane: Equatable, Sendable {
     private(set) var tab = ResponseTab.body

@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// A row of a tab of the response, and what is copied of it.
 struct ResponseRow: Equatable, Sendable {
     enum Content: Equatable, Sendable {

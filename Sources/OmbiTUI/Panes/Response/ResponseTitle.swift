@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The status line of a response: `─ 200 OK · 143 ms · 2.1 kB ─ 2nd of 4 attempts`, and `─ staging ─ 200 OK` while
 /// another environment is in use.
 enum ResponseTitle {

@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The user's actions on runs.
 extension Runs {
     mutating func perform(_ action: RunAction, on workbench: Workbench, at time: Duration) -> [Outcome] {

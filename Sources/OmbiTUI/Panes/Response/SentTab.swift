@@ -1,8 +1,3 @@
-import OmbiCore
-import OmbiDocument
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The request as sent, secrets masked: URL, headers and body, then what else was filled in and decided, each with its
 /// source.
 enum SentTab {

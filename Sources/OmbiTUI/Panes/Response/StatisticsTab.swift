@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The figures of the runs of the request that the history has, all or those in a range.
 enum StatisticsTab {
     static func rows(_ history: RequestHistory?, columns: Int) -> [ResponseRow] {

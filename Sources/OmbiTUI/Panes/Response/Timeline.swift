@@ -1,6 +1,4 @@
 import OmbiBase
-import OmbiCore
-import OmbiTerminal
 
 /// Every attempt of a run as a bar on one time axis, the waits between them, and why each failed. Also drawn live.
 struct Timeline {

@@ -1,6 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-
 /// A run as annotations of GitHub Actions, and its summary of the step in Markdown.
 enum GitHubReport {
     /// GitHub shows ten errors and ten warnings of a step.

@@ -1,5 +1,4 @@
 import OmbiBase
-import OmbiTerminal
 import OmbiWorkspace
 
 /// The form of a report of `ombi run`.

@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// A run as the reports of `ombi run` show it: masked texts of limited length, so that many of them can be kept.
 struct ReportedRun: Equatable, Sendable {
     enum Verdict: Sendable {

@@ -1,7 +1,3 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The results of a headless run, from which its reports are written.
 struct ReportedRuns: Equatable, Sendable {
     /// The number of runs that passed at once and are listed, and the same of all others; more are only counted.

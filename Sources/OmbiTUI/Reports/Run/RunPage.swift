@@ -1,5 +1,3 @@
-import OmbiTerminal
-
 /// A run as one page of HTML without scripts: what failed first, each attempt as a bar on one axis of time.
 enum RunPage {
     /// In bytes; runs beyond it are only counted.

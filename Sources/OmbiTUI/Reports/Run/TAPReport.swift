@@ -1,6 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-
 /// A run in the Test Anything Protocol, version 14.
 enum TAPReport {
     static func text(_ report: ReportedRuns) -> String {
