@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The history of the selected request, in tabs of the response.
 extension AppState {
     /// The selected request by names; nil without one.

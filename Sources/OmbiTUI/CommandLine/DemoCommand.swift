@@ -1,12 +1,6 @@
 import ArgumentParser
 import OmbiProcess
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 #if canImport(Glibc)
 import Glibc
 #else

@@ -1,11 +1,5 @@
 import ArgumentParser
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension HistoryCommand {
     /// Two runs, or the newest runs of requests in two environments, side by side.
     struct Compare: ParsableCommand {

@@ -1,11 +1,5 @@
 import ArgumentParser
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension HistoryCommand {
     /// `ombi history objectives`: what is left of the error budgets that collections promise.
     struct Objectives: ParsableCommand {

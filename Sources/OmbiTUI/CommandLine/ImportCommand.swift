@@ -1,11 +1,5 @@
 import ArgumentParser
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `ombi import`: requests of other tools.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,5 @@
 import ArgumentParser
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `ombi incident`: what was recorded in a time, in one file to hand over.
 struct IncidentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

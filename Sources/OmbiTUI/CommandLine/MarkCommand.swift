@@ -1,11 +1,5 @@
 import ArgumentParser
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `ombi mark`: moments with a name in the history.
 struct MarkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

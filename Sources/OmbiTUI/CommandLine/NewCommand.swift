@@ -1,11 +1,5 @@
 import ArgumentParser
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `ombi new`: the file of a new collection, as the explorer begins one.
 struct NewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

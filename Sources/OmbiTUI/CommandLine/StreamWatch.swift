@@ -1,4 +1,3 @@
-import Dispatch
 import OmbiBase
 
 /// The point at which a headless run ends a stream.

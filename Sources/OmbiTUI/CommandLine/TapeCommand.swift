@@ -1,11 +1,5 @@
 import ArgumentParser
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `ombi tape`: recorded responses, served again.
 struct TapeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A user's settings. Each stands for itself: one that is wrong has its default, and a problem that says so. Runs
 /// alone are not recorded where it cannot be read if they should be.
 struct Configuration: Equatable, Sendable {

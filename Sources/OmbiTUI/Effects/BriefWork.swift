@@ -1,4 +1,3 @@
-import Dispatch
 import OmbiBase
 
 /// Does work in its turn at a queue, on one thread that ends when nothing is left: a thread of Dispatch would wake up an

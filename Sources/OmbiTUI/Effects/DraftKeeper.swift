@@ -1,5 +1,3 @@
-import Dispatch
-
 /// Keeps drafts of unsaved edits while the program runs: what kills it costs a second of typing, no more.
 @MainActor
 final class DraftKeeper {

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// Schemas of GraphQL, which are read from files or asked of services.
 extension EffectRunner {
     func runOnSchemas(_ effect: Effect) {

@@ -1,4 +1,3 @@
-import Dispatch
 import OmbiProcess
 
 #if canImport(Glibc)

@@ -1,4 +1,3 @@
-import Dispatch
 import OmbiBase
 
 #if canImport(Glibc)

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension Database {
     /// A row of a result, valid only while it is read. Whatever a damaged file holds, its values are within their ranges.
     final class Row {

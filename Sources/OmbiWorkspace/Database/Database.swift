@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A file of SQLite: prepared statements, rows with types, and transactions. It is used by one thread at a time.
 ///
 /// Several programs may use the file at once: readers never wait, and a writer waits for another for

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// Reads parts of a large file at the same time.
 enum Parts {
     /// In bytes. Less is read before another thread has begun.

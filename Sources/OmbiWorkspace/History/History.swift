@@ -1,5 +1,3 @@
-import Dispatch
-
 /// The runs of all programs of a user, in one file of SQLite that is readable by its owner only.
 ///
 /// Nothing here but `follow` blocks the caller: one queue opens the file when it is first needed, writes and reads. Several programs use

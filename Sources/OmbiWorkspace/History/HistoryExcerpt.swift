@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Runs of a history as they are recorded, with their attempts, their contents and the marks of their time: what one
 /// history hands to another. Every secret in it is masked already.
 ///

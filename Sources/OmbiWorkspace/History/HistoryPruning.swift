@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The amount that a history keeps. What is older or more goes, the oldest runs first.
 package struct HistoryLimits: Equatable, Sendable {
     /// The time for which a run is kept.

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// A run that others wait for, as they need what it captures: one for all of them. It was begun for them, or by
 /// somebody who sends its request.
 final class DependencyRun: Sendable {

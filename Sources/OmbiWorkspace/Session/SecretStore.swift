@@ -1,5 +1,3 @@
-import Dispatch
-
 /// The secrets that programs wrote and people typed, in memory until the program ends, and those that are being obtained:
 /// runs that need the same one wait for it together.
 final class SecretStore: Sendable {

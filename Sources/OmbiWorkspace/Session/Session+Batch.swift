@@ -1,5 +1,3 @@
-import Dispatch
-
 extension Session {
     /// Sends requests, which are made when their turns come, and keeps only the counts of the results. A request that was
     /// sent first, as another one needs what it captures, has had one of its turns. Cancelling the task cancels the running

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// A run, and the requests that wait for it.
 struct RunChain: Sendable {
     var order: RunOrder

@@ -1,5 +1,3 @@
-import Dispatch
-
 extension RunOrder {
     /// The place of the schema of the request; nil for a request without a body of GraphQL.
     package var graphQLPlace: GraphQLPlace? { GraphQLPlace(request, file: file, environment: environment) }

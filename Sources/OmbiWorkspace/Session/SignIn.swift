@@ -1,4 +1,3 @@
-import Dispatch
 import OmbiAuthentication
 
 /// A page to open in a browser, for which a run waits.

@@ -1,4 +1,3 @@
-import Dispatch
 import OmbiAuthentication
 
 #if canImport(Glibc)

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A run as JUnit XML by the schema of Ant, with what GitLab, Jenkins, Azure, CircleCI and Gradle read besides: totals, files
 /// and lines. Retried attempts have the elements of Surefire, which readers that do not know them pass over.
 enum JUnitReport {
