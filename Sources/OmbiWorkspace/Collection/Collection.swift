@@ -104,11 +104,6 @@ package struct CollectionOutline: Equatable, Sendable {
         package var names: [String]
         /// The method and the URL, or what stands for both.
         package var target: String
-
-        package init(names: [String], target: String) {
-            self.names = names
-            self.target = target
-        }
     }
 
     package var requests: [Request]

@@ -125,14 +125,6 @@ package struct ValueHistory: Equatable, Sendable {
         package var firstRun: HistoryEntry.ID
         package var first: Date
         package var last: Date
-
-        package init(value: String?, runs: Int, firstRun: HistoryEntry.ID, first: Date, last: Date) {
-            self.value = value
-            self.runs = runs
-            self.firstRun = firstRun
-            self.first = first
-            self.last = last
-        }
     }
 
     /// A normalized path (RFC 9535).
@@ -143,13 +135,6 @@ package struct ValueHistory: Equatable, Sendable {
     package var runs: Int
     /// True where there are older responses that were not looked at.
     package var isCut: Bool
-
-    package init(path: String, periods: [Period], runs: Int, isCut: Bool) {
-        self.path = path
-        self.periods = periods
-        self.runs = runs
-        self.isCut = isCut
-    }
 
     /// The values as numbers, the oldest first; empty where one is none.
     package var numbers: [Double] {

@@ -135,11 +135,6 @@ package struct HistoryStatistics: Equatable, Sendable {
     package struct Bar: Equatable, Sendable {
         package var upTo: Duration
         package var count: Int
-
-        package init(upTo: Duration, count: Int) {
-            self.upTo = upTo
-            self.count = count
-        }
     }
 
     /// The runs of a part of the time.
@@ -149,10 +144,6 @@ package struct HistoryStatistics: Equatable, Sendable {
         package var failed = 0
         /// The longest of them.
         package var longest = Duration.zero
-
-        package init(runs: Int = 0, failed: Int = 0, longest: Duration = .zero) {
-            (self.runs, self.failed, self.longest) = (runs, failed, longest)
-        }
 
         /// Both together.
         package func merged(with other: Slot) -> Slot {

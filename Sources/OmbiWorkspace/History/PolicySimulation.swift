@@ -44,17 +44,7 @@ package struct PolicySimulation: Equatable, Sendable {
         /// Nil for no limit.
         package var sla: Duration?
         /// The time since any other one that is the same for all runs.
-        package var startedAt: Duration
-
-        package init(
-            attempts: [Attempt], duration: Duration, passed: Bool, sla: Duration? = nil, startedAt: Duration = .zero
-        ) {
-            self.attempts = attempts
-            self.duration = duration
-            self.passed = passed
-            self.sla = sla
-            self.startedAt = startedAt
-        }
+        package var startedAt = Duration.zero
 
         /// The time after the last attempt.
         var tail: Duration {
@@ -114,13 +104,6 @@ package struct PolicySimulation: Equatable, Sendable {
         package var held = Duration.zero
         /// True where the budget had no retry left.
         package var isOverBudget = false
-
-        package init(
-            passed: Bool, duration: Duration, attempts: Int, held: Duration = .zero, isOverBudget: Bool = false
-        ) {
-            (self.passed, self.duration, self.attempts) = (passed, duration, attempts)
-            (self.held, self.isOverBudget) = (held, isOverBudget)
-        }
     }
 
     /// All runs together.

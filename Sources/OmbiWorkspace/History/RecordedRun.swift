@@ -101,12 +101,6 @@ package struct RecentRun: Equatable, Sendable {
     package var duration: Duration
     package var passed: Bool
     package var status: Int?
-
-    package init(duration: Duration, passed: Bool, status: Int? = nil) {
-        self.duration = duration
-        self.passed = passed
-        self.status = status
-    }
 }
 
 extension HistoryReader {

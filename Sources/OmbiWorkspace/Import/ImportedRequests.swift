@@ -2,14 +2,9 @@
 package struct ImportedRequests: Sendable, Equatable {
     package var requests: [SavedRequest]
     /// In the order of the text.
-    package var notes: [ImportNote]
+    package var notes: [ImportNote] = []
     /// The variables that a script sets.
     var variables: [Variable] = []
-
-    package init(requests: [SavedRequest], notes: [ImportNote] = []) {
-        self.requests = requests
-        self.notes = notes
-    }
 
     /// The notes without those on variables that the script sets.
     var notesOnOthers: [ImportNote] {
@@ -54,14 +49,6 @@ package struct ImportNote: Sendable, Hashable {
     package var message: String
     /// The path of a file in the imported folder, or of one that the imported file refers to; nil for that file itself.
     package var file: String?
-
-    package init(position: TextPosition, kind: Kind, subject: String, message: String, file: String? = nil) {
-        self.position = position
-        self.kind = kind
-        self.subject = subject
-        self.message = message
-        self.file = file
-    }
 }
 
 extension ImportNote {
@@ -108,13 +95,6 @@ package struct ImportError: Error, Sendable, Hashable {
     package var line: String
     /// The path of a file in the imported folder; nil for the imported file itself.
     package var file: String?
-
-    init(position: TextPosition, message: String, line: String, file: String? = nil) {
-        self.position = position
-        self.message = message
-        self.line = line
-        self.file = file
-    }
 
     /// Returns the path of the file that has the error.
     /// - Parameter source: the path of the file or the folder that was imported.

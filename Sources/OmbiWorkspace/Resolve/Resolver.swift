@@ -6,28 +6,15 @@ package struct Resolver: Sendable {
     package var collection: Collection
     /// Nil resolves only requests with a whole URL.
     package var environment: Environment?
-    package var overrides: Overrides
+    package var overrides = Overrides()
     /// The values of a row in a file of data; nil for none.
     package var row: DataRow?
     package var secrets: SecretReader
-    package var generators: Generators
+    package var generators = Generators.system
     /// The folder of the collection file, at which relative paths start.
-    package var folder: String
+    package var folder = ""
     package var captured = CapturedScope()
     package var files = TemplateFiles.sample("")
-
-    package init(
-        collection: Collection, environment: Environment?, overrides: Overrides = Overrides(),
-        row: DataRow? = nil, secrets: SecretReader, generators: Generators = .system, folder: String = ""
-    ) {
-        self.collection = collection
-        self.environment = environment
-        self.overrides = overrides
-        self.row = row
-        self.secrets = secrets
-        self.generators = generators
-        self.folder = folder
-    }
 
     /// The levels that a request inherits from, by its place in the collection.
     package func inheritance(of request: SavedRequest) -> Inheritance {

@@ -11,10 +11,6 @@ struct HTTPConfiguration {
     /// The names of those that one of the requests has, and whether that is the one for the code.
     fileprivate(set) var partial: [String: Bool] = [:]
 
-    fileprivate init(id: String, environment: String, offset: Int) {
-        (self.id, self.environment, self.offset) = (id, environment, offset)
-    }
-
     fileprivate var grant: String { texts["grant type"]?.lowercased() ?? "" }
 
     /// The members that a configuration of Ombi has as well.
