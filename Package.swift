@@ -58,10 +58,13 @@ let package = Package(
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(name: "CImages"),
         .systemLibrary(name: "CYAML"),
-        .target(name: "OmbiBase"),
+        // The C library of each system, for all that calls it.
+        .target(name: "OmbiPlatform"),
+        .target(name: "OmbiBase", dependencies: ["OmbiPlatform"]),
         .target(
             name: "OmbiCore",
-            dependencies: ["OmbiBase", curl, .product(name: "Logging", package: "swift-log")] + openCombine,
+            dependencies: ["OmbiBase", "OmbiPlatform", curl, .product(name: "Logging", package: "swift-log")]
+                + openCombine,
             linkerSettings: [.linkedLibrary("curl", .when(traits: ["LinkedCurl"]))]
         ),
         .target(name: "OmbiURLSession", dependencies: ["OmbiCore"]),
@@ -69,26 +72,30 @@ let package = Package(
         .target(
             name: "OmbiAuthentication",
             dependencies: [
-                "OmbiCore",
+                "OmbiCore", "OmbiPlatform",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Authentication"])),
             ]),
         // On macOS iconv is a library of its own.
         .target(
-            name: "OmbiDocument", dependencies: ["OmbiBase", images],
+            name: "OmbiDocument", dependencies: ["OmbiBase", "OmbiPlatform", images],
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
-        .target(name: "OmbiProcess"),
+        .target(name: "OmbiProcess", dependencies: ["OmbiPlatform"]),
         .target(
             name: "OmbiWorkspace",
-            dependencies: ["CYAML", "OmbiAuthentication", "OmbiBase", "OmbiCore", "OmbiDocument", "OmbiProcess"]),
+            dependencies: [
+                "CYAML", "OmbiAuthentication", "OmbiBase", "OmbiCore", "OmbiDocument", "OmbiPlatform", "OmbiProcess",
+            ]),
         // The widths of characters and the colours of pictures are OmbiDocument's.
-        .target(name: "OmbiTerminal", dependencies: ["CNcurses", "OmbiBase", "OmbiDocument"]),
+        .target(name: "OmbiTerminal", dependencies: ["CNcurses", "OmbiBase", "OmbiDocument", "OmbiPlatform"]),
         // A body is read where OmbiCore keeps it while it arrives.
         .target(
-            name: "OmbiViewer", dependencies: ["OmbiBase", "OmbiCore", "OmbiDocument", "OmbiProcess", "OmbiTerminal"]),
+            name: "OmbiViewer",
+            dependencies: ["OmbiBase", "OmbiCore", "OmbiDocument", "OmbiPlatform", "OmbiProcess", "OmbiTerminal"]),
         .executableTarget(
             name: "OmbiTUI",
             dependencies: [
-                "OmbiBase", "OmbiCore", "OmbiDocument", "OmbiProcess", "OmbiTerminal", "OmbiViewer", "OmbiWorkspace",
+                "OmbiBase", "OmbiCore", "OmbiDocument", "OmbiPlatform", "OmbiProcess", "OmbiTerminal", "OmbiViewer",
+                "OmbiWorkspace",
                 program("ArgumentParser", "swift-argument-parser"), program("Histogram", "hdrhistogram-swift"),
             ]
         ),

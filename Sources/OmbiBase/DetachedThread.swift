@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// A thread that ends with its work: those of Dispatch wait five seconds for more, and then wake up to end.
 package enum DetachedThread {

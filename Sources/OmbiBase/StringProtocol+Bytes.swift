@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The search for one text in another, byte by byte. The standard library compares characters: that takes a hundred times as
 /// long, and does not find `://` or `{{` with an accent behind it, which a URL and a template begin with all the same.

@@ -1,14 +1,10 @@
 import Dispatch
+import OmbiPlatform
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
 #endif
 
 /// A program started by this one.

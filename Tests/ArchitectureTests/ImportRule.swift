@@ -121,7 +121,7 @@ extension ImportRule {
             allowed: ["Sources/OmbiCore/Publishing/OperationQueue+Scheduler.swift"], allowsFallback: true,
             why: "use FoundationEssentials: Foundation costs start-up time and size"),
         ImportRule(
-            modules: ["Glibc", "Musl", "Darwin", "Dispatch"], forbidden: pure,
+            modules: ["OmbiPlatform", "Glibc", "Musl", "Darwin", "Dispatch"], forbidden: pure,
             why: "state and drawing are pure; what is done in the world stands in Effects"),
     ]
 }

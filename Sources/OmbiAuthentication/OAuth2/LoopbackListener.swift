@@ -1,12 +1,5 @@
 import Dispatch
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// An HTTP server on 127.0.0.1 that responds to GET requests with a short page. It occupies a thread between `start` and
 /// `stop`.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The bodies that a run keeps of attempts that another one followed, within limits. Equal bodies are kept once.
 ///

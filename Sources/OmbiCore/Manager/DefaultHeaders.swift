@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The header fields that a manager adds on its own: the client, its languages and its encodings.
 struct DefaultHeaders {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The clock of a run; replaceable, so that backoff and SLA can be tested without waiting.
 package protocol RunClock: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The file that a download writes next to its destination, and the record of its contents. Used by one caller at a
 /// time; a queue of its own waits for the disk.

@@ -1,12 +1,5 @@
 internal import OmbiBase
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The body of a large response, in one range of addresses in which it grows without being moved: in memory up to a
 /// limit, then in an unlinked temporary file mapped after it.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The pages of a response store. The whole range is reserved with the first byte; pages of memory are made accessible
 /// step by step, and so are pages of the file, which is written to and mapped for reading.

@@ -1,12 +1,5 @@
 internal import OmbiBase
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 #if Pictures
 internal import CImages

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The encodings of text. The names are those of the WHATWG Encoding Standard.
 package enum Charset: Sendable, Equatable {

@@ -1,10 +1,5 @@
+import OmbiPlatform
 import OmbiProcess
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// The requests of `ombi run --changed-since`: those of which a part of the file is another than at a revision of git.
 enum ChangedRequests {

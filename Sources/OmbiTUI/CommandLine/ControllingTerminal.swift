@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The terminal of the person at the keyboard, wherever the standard streams go.
 enum ControllingTerminal {

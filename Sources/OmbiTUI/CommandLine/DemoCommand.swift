@@ -1,11 +1,6 @@
 import ArgumentParser
+import OmbiPlatform
 import OmbiProcess
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// `ombi demo`: the explorer on a built-in API; without a terminal the same requests headless.
 struct DemoCommand: ParsableCommand {

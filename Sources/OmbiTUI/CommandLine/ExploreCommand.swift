@@ -1,10 +1,5 @@
 import ArgumentParser
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// `ombi [PATH…]`: the terminal front end.
 struct ExploreCommand: ParsableCommand {

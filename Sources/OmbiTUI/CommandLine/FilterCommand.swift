@@ -1,10 +1,5 @@
 import ArgumentParser
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// `ombi filter`: the values that a JSONPath selects, one per line.
 struct FilterCommand: ParsableCommand {

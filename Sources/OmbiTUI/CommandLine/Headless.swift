@@ -1,10 +1,5 @@
+import OmbiPlatform
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// Runs jobs and prints the results.
 enum Headless {

@@ -1,11 +1,6 @@
+import OmbiPlatform
 import OmbiProcess
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// A load engine that runs. It is a session of its own, so that all of its processes can be ended.
 struct LoadProcess {

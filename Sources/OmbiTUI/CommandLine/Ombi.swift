@@ -1,10 +1,5 @@
 import ArgumentParser
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The command line: one file for each subcommand; the explorer is the default.
 struct Ombi: ParsableCommand {

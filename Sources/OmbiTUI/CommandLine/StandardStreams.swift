@@ -1,10 +1,5 @@
 import ArgumentParser
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 extension GlyphSet {
     /// The characters of a stream: those that its terminal can show, and elsewhere those of the locale.

@@ -1,10 +1,5 @@
 import OmbiBase
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The room for the threads that a run needs. Dispatch waits for a thread that the system does not create, without end and
 /// without a message.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The runs that ended while the terminal was away, on the disk for the next start; masked, and for its user alone.
 struct AwayNote {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// Writes bodies to files in one step: no part of one is left under its name.
 enum BodyFile {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// Copies texts: by a program of the system, by the terminal (OSC 52), or into a file. What cannot be confirmed is said to be
 /// sent and not to be copied.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// Reads collection files again that others have written, and those that appear in a folder that was opened.
 @MainActor

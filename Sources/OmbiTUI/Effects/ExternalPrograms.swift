@@ -1,10 +1,5 @@
+import OmbiPlatform
 import OmbiProcess
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// Runs the user's editor (`$VISUAL`, `$EDITOR`, else vi) on a file and waits for it. The terminal has been restored.
 enum ExternalEditor {

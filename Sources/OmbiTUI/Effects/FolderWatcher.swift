@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// Notices changes of the files in folders: with inotify on Linux, elsewhere by looking once a second.
 ///

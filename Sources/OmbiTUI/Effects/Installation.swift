@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The locations of the files installed with `ombi`: next to it in the build folder, or under the same prefix.
 enum Installation {

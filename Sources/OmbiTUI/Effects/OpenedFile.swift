@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// A file as the explorer opens it: with the edits that an ended program has left, and followed by the history.
 enum OpenedFile {

@@ -1,10 +1,5 @@
 import OmbiBase
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// A reverse proxy on loopback. All connections of clients are one loop on the thread of the caller; the transport has
 /// those of the target.

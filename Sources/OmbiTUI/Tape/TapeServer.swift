@@ -1,10 +1,5 @@
 import OmbiBase
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// Serves a tape on one address until it is stopped. All connections are one loop on the thread of the caller.
 final class TapeServer: Sendable {

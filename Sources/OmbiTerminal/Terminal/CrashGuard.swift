@@ -1,10 +1,5 @@
 import CNcurses
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// Restores the terminal when the program dies: a trap, a bad pointer, a stack overflow on the main thread, `exit`. The
 /// handler uses only memory that was allocated before and calls that are safe in a signal handler. It then lets the

@@ -1,10 +1,5 @@
 import CNcurses
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The sequences of a terminal that does not understand all of xterm's, as its description has them (terminfo), without the
 /// pauses that it asks for.

@@ -1,10 +1,5 @@
 import CNcurses
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The terminal as a display. A `FrameWriter` finds the way from one frame to the next; each goes to the terminal in one
 /// `write`. The modes of the terminal are managed by Ombi.

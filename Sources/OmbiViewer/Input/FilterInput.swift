@@ -1,11 +1,6 @@
 import OmbiDocument
+import OmbiPlatform
 import OmbiTerminal
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// The bytes that `ombi filter` and `ombi view` read: a mapped file, or a stream that grows within a reserved range.
 /// Either way they keep their address until they are dropped.

@@ -1,11 +1,6 @@
 import OmbiCore
 import OmbiDocument
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The input of `ombi view`: a mapped file, or a pipe that is read while its bytes are shown. Bytes of a pipe are kept like
 /// a large response: in memory up to a limit, then in an unnamed file.

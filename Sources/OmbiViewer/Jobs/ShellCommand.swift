@@ -1,12 +1,7 @@
 import OmbiDocument
+import OmbiPlatform
 import OmbiProcess
 import OmbiTerminal
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// Runs a shell command with bytes on its standard input, and collects its output, up to a size and a time limit.
 package enum ShellCommand {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The snapshots of a run: compares each response with its file, writes what is missing, and accepts what is new
 /// where that is asked for. It needs no history.

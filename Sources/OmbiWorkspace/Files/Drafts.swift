@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// Copies of unsaved edits that survive the end of the program: one file for each collection and process, readable by its
 /// owner only. The drafts of a running process are left to it.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// A failed file operation. Its description says what to do.
 package struct FileError: Error, Sendable, Equatable {

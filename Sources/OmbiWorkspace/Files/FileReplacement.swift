@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// Writes a file in one step: whatever happens, it holds either its old content or all of the new.
 package enum FileReplacement {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The steps that reading and saving a file take. A seam: tests let each step fail, or end there like a killed process.
 ///

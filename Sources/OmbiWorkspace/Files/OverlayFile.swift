@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// `NAME.local.json` beside a collection file: variables, secrets with their values, and environments for this machine only.
 enum OverlayFile {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The folder in which Ombi keeps what outlives it: `$XDG_STATE_HOME/ombi`, or `~/.local/state/ombi`.
 enum StateFolder {

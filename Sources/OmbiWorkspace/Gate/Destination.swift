@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The place that a request is really sent to, and the promises of the way there: scheme, host and port, an address in place
 /// of a name lookup, a socket, ssh or a proxy in between, and how the server is verified.

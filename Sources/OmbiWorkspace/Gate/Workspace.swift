@@ -1,10 +1,5 @@
 import OmbiAuthentication
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The files that belong to a collection: those below the nearest folder above it that is a repository, or else below its own
 /// folder. Never all of a home folder, of its downloads, of `/tmp` or of the file system, and nothing that is hidden or belongs to this machine only.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The grants that outlive the program, in a file that is readable by its owner only.
 package struct GrantStore: Sendable {

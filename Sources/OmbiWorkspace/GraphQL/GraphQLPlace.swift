@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The place of the schema of a request: the file that its body names, or what was introspected for its collection, its
 /// environment and its URL.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// Credentials of this machine and of its user: each is a source, and needs a grant like any other.
 extension Resolution {

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#endif
+import OmbiPlatform
 
 /// Recognises credentials in the texts of a collection: by the forms of their makers, by the name of the field that they stand
 /// in, and in the parts of a URL and of a cookie that carry them. What it finds is masked on the screen, named by `ombi check`,

@@ -1,10 +1,5 @@
 import OmbiAuthentication
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The tokens that outlive the program, sealed in a file that is readable by its owner only.
 ///

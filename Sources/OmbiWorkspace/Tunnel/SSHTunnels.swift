@@ -1,10 +1,5 @@
+import OmbiPlatform
 import OmbiProcess
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// The tunnels of a session: one for each environment and host, started when first used, and again when it has ended.
 final class SSHTunnels: Sendable {

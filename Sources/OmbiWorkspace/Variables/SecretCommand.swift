@@ -1,10 +1,5 @@
+import OmbiPlatform
 import OmbiProcess
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// Runs the program that writes a secret: no shell, no terminal, no input, and a time limit.
 struct SecretCommand {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The outcome of looking for a secret: present, or the reason why it is missing. It never holds the value.
 package struct SecretCheck: Sendable, Equatable {

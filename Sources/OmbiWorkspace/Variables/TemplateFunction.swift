@@ -1,10 +1,5 @@
 import OmbiAuthentication
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// A function that templates call by a name with a `$`. A new function is one more entry in `all`.
 package struct TemplateFunction: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// A time in UTC, formatted as `strftime` does.
 struct TemplateTime {

@@ -1,13 +1,6 @@
 #if canImport(CCurl)
 internal import CCurl
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// A connection of libcurl for bytes instead of requests (`CURLOPT_CONNECT_ONLY`). Name lookup, proxies, TLS and
 /// certificates are set up as for a request. Confined to the thread of a `CurlChannelLoop`.

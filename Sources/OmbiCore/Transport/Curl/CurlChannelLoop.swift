@@ -1,13 +1,6 @@
 #if canImport(CCurl)
 internal import CCurl
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The thread that drives the byte channels of all transports, and ends with the last of them. Idle channels cost
 /// neither a thread nor time: they share one `poll`.

@@ -1,13 +1,6 @@
 #if canImport(CCurl)
 internal import CCurl
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// An easy handle of libcurl and its state between requests: its options, its header lines, and libcurl's error buffer.
 /// Confined to one loop.

@@ -1,13 +1,6 @@
 #if canImport(CCurl)
 internal import CCurl
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The loops of a transport, each of which drives transfers on one thread at a time.
 ///

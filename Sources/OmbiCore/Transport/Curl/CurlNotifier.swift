@@ -1,13 +1,6 @@
 #if canImport(CCurl)
 internal import OmbiBase
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// A dispatcher that delivers the last events of transfers on its own threads. Their receivers decode and do other slow
 /// work, which must delay neither the loops nor other receivers.

@@ -1,11 +1,5 @@
 #if canImport(CCurl)
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The jobs of all loops of a transport, and the queue before them: everything that callers and loops share, behind one
 /// lock that is held for a moment only.

@@ -1,13 +1,6 @@
 #if canImport(CCurl)
 internal import CCurl
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// One attempt on the wire: from its turn in the queue to its last event. Confined to a loop, on whose thread libcurl
 /// calls back.

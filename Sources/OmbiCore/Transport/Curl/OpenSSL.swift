@@ -1,12 +1,5 @@
 #if canImport(CCurl)
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// The functions of OpenSSL for the TLS report of libcurl's connections. They belong to the library that libcurl has
 /// loaded; LibreSSL and BoringSSL have them too.
