@@ -136,11 +136,7 @@ extension Subprocess {
     /// Creates a pipe that no program inherits; nil, with `errno`, where there are too many.
     package static func pipe() -> Pipe? {
         var ends: [Int32] = [-1, -1]
-        #if canImport(Glibc)
-        guard Glibc.pipe(&ends) == 0 else { return nil }
-        #else
-        guard Darwin.pipe(&ends) == 0 else { return nil }
-        #endif
+        guard OmbiPlatform.pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }

@@ -186,14 +186,7 @@ enum LoopbackSocket {
                 bind(listener, pointer, length) == 0 && getsockname(listener, pointer, &length) == 0
             }
         }
-        #if canImport(Darwin)
-        let result = isListening ? Darwin.listen(listener, 16) : -1
-        #elseif canImport(Musl)
-        let result = isListening ? Musl.listen(listener, 16) : -1
-        #else
-        let result = isListening ? Glibc.listen(listener, 16) : -1
-        #endif
-        guard result == 0 else {
+        guard isListening, OmbiPlatform.listen(listener, 16) == 0 else {
             let reason = errno
             close(listener)
             errno = reason
@@ -204,26 +197,15 @@ enum LoopbackSocket {
 
     static func pipe() -> Pipe? {
         var ends: [Int32] = [0, 0]
-        #if canImport(Darwin)
-        let result = Darwin.pipe(&ends)
-        #elseif canImport(Musl)
-        let result = Musl.pipe(&ends)
-        #else
-        let result = Glibc.pipe(&ends)
-        #endif
-        guard result == 0, ends.allSatisfy(isClosedOnExec) else { return nil }
+        guard OmbiPlatform.pipe(&ends) == 0, ends.allSatisfy(isClosedOnExec) else { return nil }
         return (ends[0], ends[1])
     }
 
     static func accept(from listener: Int32) -> Int32? {
+        let connection = OmbiPlatform.accept(listener, nil, nil)
         #if canImport(Darwin)
-        let connection = Darwin.accept(listener, nil, nil)
         var yes: Int32 = 1
         setsockopt(connection, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
-        #elseif canImport(Musl)
-        let connection = Musl.accept(listener, nil, nil)
-        #else
-        let connection = Glibc.accept(listener, nil, nil)
         #endif
         return connection >= 0 && isClosedOnExec(connection) ? connection : nil
     }

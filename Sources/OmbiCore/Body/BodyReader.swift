@@ -206,13 +206,7 @@ final class FileReader: BodyReader {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         while true {
-            #if canImport(Darwin)
-            let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-            #elseif canImport(Musl)
-            let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
-            #else
-            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            #endif
+            let count = OmbiPlatform.read(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
             guard errno == EINTR else { throw UnreadableFile(path: path, code: errno) }
         }

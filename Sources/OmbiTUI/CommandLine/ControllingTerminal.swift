@@ -75,11 +75,7 @@ enum ControllingTerminal {
     private static func readByte(_ terminal: Int32) -> UInt8? {
         var byte: UInt8 = 0
         while true {
-            #if canImport(Glibc)
-            let count = Glibc.read(terminal, &byte, 1)
-            #else
-            let count = Darwin.read(terminal, &byte, 1)
-            #endif
+            let count = OmbiPlatform.read(terminal, &byte, 1)
             if count < 0, errno == EINTR { continue }
             return count == 1 ? byte : nil
         }
@@ -88,11 +84,7 @@ enum ControllingTerminal {
     private static func write(_ text: String, to terminal: Int32) {
         // A failure shows when the answer is read.
         _ = Array(SafeText.terminal(text).utf8).withUnsafeBytes { bytes in
-            #if canImport(Glibc)
-            Glibc.write(terminal, bytes.baseAddress, bytes.count)
-            #else
-            Darwin.write(terminal, bytes.baseAddress, bytes.count)
-            #endif
+            OmbiPlatform.write(terminal, bytes.baseAddress, bytes.count)
         }
     }
 

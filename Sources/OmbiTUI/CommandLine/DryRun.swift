@@ -1,4 +1,3 @@
-import OmbiBase
 
 /// `ombi run --dry-run`: the requests as they would be sent, with the source of each part.
 enum DryRun {

@@ -1,14 +1,5 @@
 import OmbiPlatform
 
-/// `read` and `write` of the system, under names that no method hides.
-package func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    read(descriptor, bytes, count)
-}
-
-package func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
-}
-
 /// Output to the terminal, to files and to pipes.
 package enum Descriptor {
     /// Writes all bytes, in one call where the system lets it, and waits where a descriptor does not block.
@@ -16,7 +7,7 @@ package enum Descriptor {
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
         var start = 0
         while start < bytes.count {
-            let count = systemWrite(descriptor, bytes.baseAddress.map { $0 + start }, bytes.count - start)
+            let count = OmbiPlatform.write(descriptor, bytes.baseAddress.map { $0 + start }, bytes.count - start)
             if count > 0 {
                 start += count
             } else if count == 0 {

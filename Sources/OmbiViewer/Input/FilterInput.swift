@@ -1,6 +1,5 @@
 import OmbiDocument
 import OmbiPlatform
-import OmbiTerminal
 
 /// The bytes that `ombi filter` and `ombi view` read: a mapped file, or a stream that grows within a reserved range.
 /// Either way they keep their address until they are dropped.
@@ -66,7 +65,7 @@ package struct FilterInput: ~Copyable {
             throw FilterInputError(name: name, reason: "one value takes more than \(memory.size) bytes")
         }
         while true {
-            let more = systemRead(descriptor, memory.base + end, min(count, memory.size - end))
+            let more = OmbiPlatform.read(descriptor, memory.base + end, min(count, memory.size - end))
             if more > 0 {
                 end += more
                 return more
@@ -110,7 +109,7 @@ package struct FilterInput: ~Copyable {
     private static func guardAgainstShrinking() {
         signal(SIGBUS) { _ in
             let text: StaticString = "ombi: the file became shorter while it was read\n"
-            _ = systemWrite(2, text.utf8Start, text.utf8CodeUnitCount)
+            _ = OmbiPlatform.write(2, text.utf8Start, text.utf8CodeUnitCount)
             _exit(FilterInput.lostInput)
         }
     }

@@ -1,7 +1,6 @@
 import OmbiDocument
 import OmbiPlatform
 import OmbiProcess
-import OmbiTerminal
 
 /// Runs a shell command with bytes on its standard input, and collects its output, up to a size and a time limit.
 package enum ShellCommand {
@@ -164,7 +163,7 @@ package enum ShellCommand {
         }
 
         private mutating func writeSome() {
-            let count = portion.withUnsafeBytes { systemWrite(pipes.input.write, $0.baseAddress, $0.count) }
+            let count = portion.withUnsafeBytes { OmbiPlatform.write(pipes.input.write, $0.baseAddress, $0.count) }
             if count < 0, errno == EAGAIN || errno == EINTR { return }
             guard count >= 0 else { return pipes.closeInput() }
             portion = portion.dropFirst(count)
@@ -173,13 +172,13 @@ package enum ShellCommand {
 
         /// Returns false at the end.
         private mutating func readOutput() -> Bool {
-            let more = systemRead(pipes.output.read, output.base + count, output.size - count)
+            let more = OmbiPlatform.read(pipes.output.read, output.base + count, output.size - count)
             count += max(0, more)
             return goesOn(more)
         }
 
         private mutating func readErrors() -> Bool {
-            let more = systemRead(pipes.errors.read, &buffer, buffer.count)
+            let more = OmbiPlatform.read(pipes.errors.read, &buffer, buffer.count)
             errors += buffer[..<max(0, more)]
             // Its standard error may be endless.
             if errors.count > 16 * Self.maximumErrorBytes {

@@ -84,7 +84,7 @@ package struct PosixFileSystem: FileSystem {
             var filled = 0
             while filled < memory.count {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
-                let count = Self.systemRead(descriptor, rest.baseAddress, min(rest.count, Self.portion))
+                let count = OmbiPlatform.read(descriptor, rest.baseAddress, min(rest.count, Self.portion))
                 if count < 0, errno == EINTR { continue }
                 guard count >= 0 else { throw failure("read", path) }
                 if count == 0 { break }
@@ -181,7 +181,8 @@ package struct PosixFileSystem: FileSystem {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]
             while !rest.isEmpty {
-                let count = Self.systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+                let count = OmbiPlatform.write(
+                    descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return count == 0 ? ENOSPC : errno }
                 rest = rest.dropFirst(count)
@@ -209,7 +210,7 @@ package struct PosixFileSystem: FileSystem {
     }
 
     package func rename(_ path: String, to target: String) throws(FileError) {
-        if Self.systemRename(path, target) != 0 { throw failure("write", target) }
+        if OmbiPlatform.rename(path, target) != 0 { throw failure("write", target) }
     }
 
     package func renameWithoutReplacing(_ path: String, to target: String) throws(FileError) {
@@ -259,31 +260,5 @@ package struct PosixFileSystem: FileSystem {
 
     private func failure(_ operation: String, _ path: String) -> FileError {
         FileError(operation: operation, path: path, code: errno)
-    }
-
-    // System calls, under names that do not collide with the methods above.
-
-    private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-        #if canImport(Glibc)
-        Glibc.read(descriptor, buffer, count)
-        #else
-        Darwin.read(descriptor, buffer, count)
-        #endif
-    }
-
-    private static func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-        Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-        #else
-        Darwin.write(descriptor, buffer.baseAddress, buffer.count)
-        #endif
-    }
-
-    private static func systemRename(_ path: String, _ target: String) -> Int32 {
-        #if canImport(Glibc)
-        Glibc.rename(path, target)
-        #else
-        Darwin.rename(path, target)
-        #endif
     }
 }

@@ -218,20 +218,12 @@ final class SSHTunnel: Sendable {
             let status = process.status
             var buffer = [UInt8](repeating: 0, count: 4096)
             while true {
-                let count = Self.read(errors, &buffer)
+                let count = OmbiPlatform.read(errors, &buffer, buffer.count)
                 guard count > 0 else { break }
                 state.take(buffer[..<count])
             }
             state.status = status
         }
-    }
-
-    private static func read(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
-        #if canImport(Glibc)
-        Glibc.read(descriptor, &buffer, buffer.count)
-        #else
-        Darwin.read(descriptor, &buffer, buffer.count)
-        #endif
     }
 }
 

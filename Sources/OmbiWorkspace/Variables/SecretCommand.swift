@@ -94,11 +94,7 @@ struct SecretCommand {
         guard let pipe = Subprocess.pipe() else { return nil }
         defer { close(pipe.write) }
         let bytes = Array(input.utf8.prefix(maximumInput))
-        #if canImport(Glibc)
-        let count = bytes.withUnsafeBytes { Glibc.write(pipe.write, $0.baseAddress, $0.count) }
-        #else
-        let count = bytes.withUnsafeBytes { Darwin.write(pipe.write, $0.baseAddress, $0.count) }
-        #endif
+        let count = bytes.withUnsafeBytes { OmbiPlatform.write(pipe.write, $0.baseAddress, $0.count) }
         guard count == bytes.count else {
             close(pipe.read)
             return nil
