@@ -1,4 +1,3 @@
-
 /// `ombi run --dry-run`: the requests as they would be sent, with the source of each part.
 enum DryRun {
     static func show(

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// A change of a text under edit, of the cursor in it, or of its selection.
 package enum TextEdit: Equatable, Sendable {
     case insert(String)

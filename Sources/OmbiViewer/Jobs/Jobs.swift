@@ -1,7 +1,6 @@
 import OmbiBase
 import OmbiCore
 import OmbiDocument
-import OmbiTerminal
 import Synchronization
 
 /// Work off the main thread, with one job of each kind per viewer. A newer job cancels the previous one.

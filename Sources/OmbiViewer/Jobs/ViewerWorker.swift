@@ -1,5 +1,4 @@
 import OmbiDocument
-import OmbiTerminal
 
 /// The work of viewers off the main thread.
 enum ViewerJobs {

@@ -1,4 +1,3 @@
-import OmbiDocument
 import OmbiTerminal
 
 /// The handling of user actions.
