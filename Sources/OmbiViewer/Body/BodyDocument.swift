@@ -1,5 +1,4 @@
 import OmbiCore
-import OmbiDocument
 
 /// The part of a body that has arrived, recognised and indexed, for a viewer to show. A small value; copying it copies no
 /// bytes.

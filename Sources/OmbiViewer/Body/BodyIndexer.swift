@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Recognises a body and indexes it in portions while it arrives. It belongs to one thread; the documents that it returns
 /// may go to others.
 final class BodyIndexer {

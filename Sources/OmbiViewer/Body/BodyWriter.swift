@@ -1,6 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-
 /// Writes a body to a file or a program in portions, which are made on request.
 package struct BodyWriter: Sendable {
     private enum Source {

@@ -1,4 +1,3 @@
-import OmbiDocument
 import OmbiPlatform
 
 /// The bytes that `ombi filter` and `ombi view` read: a mapped file, or a stream that grows within a reserved range.

@@ -1,5 +1,4 @@
 import OmbiCore
-import OmbiDocument
 import OmbiPlatform
 
 /// The input of `ombi view`: a mapped file, or a pipe that is read while its bytes are shown. Bytes of a pipe are kept like

@@ -1,6 +1,5 @@
 import OmbiBase
 import OmbiCore
-import OmbiDocument
 import Synchronization
 
 /// Work off the main thread, with one job of each kind per viewer. A newer job cancels the previous one.

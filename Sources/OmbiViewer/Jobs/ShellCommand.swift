@@ -1,4 +1,3 @@
-import OmbiDocument
 import OmbiPlatform
 import OmbiProcess
 

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The work of viewers off the main thread.
 enum ViewerJobs {
     private static let interval = Duration.milliseconds(100)

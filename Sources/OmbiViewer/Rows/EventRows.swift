@@ -1,6 +1,4 @@
 import OmbiCore
-import OmbiDocument
-import OmbiTerminal
 
 /// Server-sent events, one per row: the time of arrival and the gap to the event before where they are known, the type,
 /// the id and the data.

@@ -1,6 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-
 /// Bytes in hexadecimal, sixteen per row.
 struct HexRows: NumberedRows {
     let bytes: Bytes

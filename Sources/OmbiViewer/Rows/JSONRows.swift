@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// JSON, laid out one value per line, with folding containers.
 struct JSONRows: ViewerRows {
     private var tree: JSONTree

@@ -1,6 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-
 /// CSV or TSV as a table, its header apart from the rows.
 struct TableRows: NumberedRows {
     let bytes: Bytes

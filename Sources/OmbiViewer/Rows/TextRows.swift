@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Text as received, line by line.
 struct TextRows: NumberedRows {
     let layout: TextLayout

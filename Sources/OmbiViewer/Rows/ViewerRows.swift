@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The rows of a body, for one kind of content.
 protocol ViewerRows: Sendable {
     var isEmpty: Bool { get }

@@ -1,6 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-
 /// Marking a body, and comparing others with it.
 extension Viewer {
     /// The visible body, with a name.

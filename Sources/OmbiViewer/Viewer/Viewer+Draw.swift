@@ -1,6 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-
 /// Only visible rows are ever turned into text.
 extension Viewer {
     /// Draws the viewer and returns the cursor's position while a prompt is open.

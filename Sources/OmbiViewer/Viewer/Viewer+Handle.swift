@@ -1,5 +1,3 @@
-import OmbiTerminal
-
 /// The handling of user actions.
 extension Viewer {
     /// - Returns: the effects to run; nil when the action means nothing here.

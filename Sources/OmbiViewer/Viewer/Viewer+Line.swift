@@ -1,6 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-
 /// The prompt at the bottom of a viewer.
 struct ViewerLine: Equatable, Sendable {
     enum Subject: Int, Equatable, Sendable {

@@ -1,6 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-
 /// Searches, filters and commands: the queries, and the changes that their results make.
 extension Viewer {
     // MARK: Find

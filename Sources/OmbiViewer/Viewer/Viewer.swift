@@ -1,6 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-
 /// The viewer of bodies, as a value. It requests work as effects and receives the results as events, so that no body is
 /// too large for the main thread.
 package struct Viewer: Equatable, Sendable {

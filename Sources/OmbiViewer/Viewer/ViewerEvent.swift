@@ -1,6 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-
 /// Input for a viewer. While its prompt is open, the prompt takes all of it.
 package enum ViewerInput: Equatable, Sendable {
     case move(Movement)

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// Selecting rows, and copying.
 extension ViewerPage {
     /// A part of a body to copy.

@@ -1,6 +1,3 @@
-import OmbiDocument
-import OmbiTerminal
-
 /// A body on the screen: its view, and the position in it.
 package struct ViewerPage: Sendable, Equatable {
     package private(set) var document: BodyDocument
