@@ -1,4 +1,3 @@
-import Dispatch
 import OmbiPlatform
 
 /// An HTTP server on 127.0.0.1 that responds to GET requests with a short page. It occupies a thread between `start` and
