@@ -134,19 +134,6 @@ extension Collection {
         return copy.id
     }
 
-    /// Moves the item up (-1) or down (1) among its siblings. Returns false if it did not move.
-    @discardableResult
-    package mutating func move(_ id: ItemID, by distance: Int) -> Bool {
-        var moved = false
-        Self.edit(id, in: &items) { list, index in
-            let (sum, overflow) = index.addingReportingOverflow(distance)
-            let target = overflow ? (distance < 0 ? 0 : list.count - 1) : min(max(sum, 0), list.count - 1)
-            moved = target != index
-            list.insert(list.remove(at: index), at: target)
-        }
-        return moved
-    }
-
     static func copyName(of name: String, isTaken: (String) -> Bool) -> String {
         var copy = "\(name) copy"
         var number = 2

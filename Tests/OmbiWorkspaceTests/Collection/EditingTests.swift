@@ -70,18 +70,6 @@ import Testing
         #expect(changed.duplicate(ItemID()) == nil)
     }
 
-    @Test(
-        arguments: [
-            (["a"], 1, "b(c d(e)) a f"), (["a"], -1, nil), (["f"], 1, nil), (["f"], -1, "a f b(c d(e))"),
-            (["b", "d"], -1, "a b(d(e) c) f"), (["a"], .max, "b(c d(e)) f a"), (["f"], .min, "f a b(c d(e))"),
-        ] as [([String], Int, String?)])
-    func `an item moves among its siblings`(path: [String], distance: Int, outline: String?) throws {
-        var changed = tree
-        let id = try #require(changed.item(atPath: path)).id
-        #expect(changed.move(id, by: distance) == (outline != nil))
-        #expect(self.outline(changed.items) == outline ?? "a b(c d(e)) f")
-    }
-
     @Test("items of the same name in the same folder take over the identities, the first of the first")
     func identitiesAreTakenOver() throws {
         let text = """

@@ -75,7 +75,7 @@ import Testing
             $0.remove(pay)
         }.merging(
             theirs {
-                $0.move(get, by: -1)
+                if let item = $0.item(get) { $0.put([item], .before(list)) }
                 $0.insert(new("theirs"), .after(a))
             }, since: base)
         #expect(merge.conflicts.isEmpty)

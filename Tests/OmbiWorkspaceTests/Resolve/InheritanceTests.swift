@@ -252,7 +252,6 @@ import Testing
         guard let folder = folders.randomElement(using: &random) else { return }
         let source = Array(collection.text.utf8)
         collection.rename(folder.id, "renamed")
-        collection.move(folder.id, by: 1)
         collection.insert(.request(SavedRequest(name: "new", path: "/")), .into(folder.id))
         let copied = collection.duplicate(folder.id)
         let copy = try #require(copied)
