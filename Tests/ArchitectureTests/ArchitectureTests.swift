@@ -9,8 +9,8 @@ import Testing
 @Test func `the rules look at the real sources`() throws {
     let paths = try SourceFile.all(below: "Sources").map(\.path)
     let folders = [
-        "OmbiBase", "OmbiCore", "OmbiURLSession", "OmbiAuthentication", "OmbiProcess", "OmbiWorkspace",
-        "OmbiTerminal", "OmbiViewer", "OmbiTUI", "DemoAPI", "DemoServer",
+        "OmbiPlatform", "OmbiBase", "OmbiCore", "OmbiURLSession", "OmbiAuthentication", "OmbiProcess",
+        "OmbiWorkspace", "OmbiTerminal", "OmbiViewer", "OmbiTUI", "DemoAPI", "DemoServer",
     ]
     for folder in folders {
         #expect(paths.contains { $0.hasPrefix("Sources/\(folder)/") }, "there is no Swift file in Sources/\(folder)")

@@ -89,7 +89,7 @@ private struct FolderFile {
 
 extension FolderRule {
     static let all: [FolderRule] = [
-        FolderRule(target: "OmbiBase"),
+        FolderRule(target: "OmbiPlatform"), FolderRule(target: "OmbiBase"),
         FolderRule(
             target: "OmbiCore",
             known: [
