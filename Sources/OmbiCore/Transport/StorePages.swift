@@ -73,7 +73,7 @@ final class StorePages {
     /// Returns addresses for `length` bytes; nil if too few would be left for the rest of the program, which cannot
     /// continue without memory.
     private static func range(_ length: Int) -> UnsafeMutableRawPointer? {
-        let flags = MAP_PRIVATE | MAP_NORESERVE | anonymous
+        let flags = MAP_PRIVATE | MAP_NORESERVE | MAP_ANON
         guard let range = mmap(nil, length + margin, PROT_NONE, flags, -1, 0), range != MAP_FAILED else { return nil }
         munmap(range + length, margin)
         return range
@@ -172,12 +172,6 @@ final class StorePages {
             code: .responseNotStored,
             message: "the response could not be kept \(location)\(reason); set TMPDIR to a folder with room for it")
     }
-
-    #if canImport(Darwin)
-    private static let anonymous = MAP_ANON
-    #else
-    private static let anonymous = MAP_ANONYMOUS
-    #endif
 }
 
 /// The memory shared by the bodies of all responses. The rest is stored in temporary files, so that many large

@@ -213,12 +213,7 @@ final class GrowingMemory: @unchecked Sendable {
     }
 
     private static func reserve(_ length: Int) -> UnsafeMutableRawPointer? {
-        #if canImport(Darwin)
-        let flags = MAP_PRIVATE | MAP_NORESERVE | MAP_ANON
-        #else
-        let flags = MAP_PRIVATE | MAP_NORESERVE | MAP_ANONYMOUS
-        #endif
-        let range = mmap(nil, length, PROT_NONE, flags, -1, 0)
+        let range = mmap(nil, length, PROT_NONE, MAP_PRIVATE | MAP_NORESERVE | MAP_ANON, -1, 0)
         return range == MAP_FAILED ? nil : range
     }
 

@@ -19,7 +19,7 @@ enum ThreadRoom {
 
     /// True if as many threads can be created at the same time.
     private static var isEnough: Bool {
-        let flags = MAP_PRIVATE | MAP_NORESERVE | anonymous
+        let flags = MAP_PRIVATE | MAP_NORESERVE | MAP_ANON
         guard let block = mmap(nil, memory, PROT_NONE, flags, -1, 0), block != MAP_FAILED else { return false }
         defer { munmap(block, memory) }
         let end = DispatchSemaphore(value: 0)
@@ -28,12 +28,6 @@ enum ThreadRoom {
         for _ in 0..<count { end.signal() }
         return count == threads
     }
-
-    #if canImport(Darwin)
-    private static let anonymous = MAP_ANON
-    #else
-    private static let anonymous = MAP_ANONYMOUS
-    #endif
 }
 
 extension Task where Failure == Never {

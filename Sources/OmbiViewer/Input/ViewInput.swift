@@ -134,7 +134,7 @@ final class MappedMemory: @unchecked Sendable {
 
     /// Reserves a range, which takes memory only as far as it is written.
     static func reserve(_ size: Int) -> MappedMemory? {
-        MappedMemory(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1)
+        MappedMemory(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1)
     }
 
     deinit { munmap(base, size) }
