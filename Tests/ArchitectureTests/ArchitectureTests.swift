@@ -62,10 +62,10 @@ func `a planted import is found`(path: String, text: String) {
     ("Sources/OmbiDocument/Picture/A.swift", "internal import CImages"),
     ("Sources/OmbiWorkspace/Import/YAML/A.swift", "internal import CYAML"),
     ("Sources/OmbiURLSession/A.swift", "import Foundation\nimport FoundationNetworking\nimport OmbiCore"),
-    ("Sources/OmbiTerminal/Terminal/A.swift", "@preconcurrency import CNcurses\nimport Glibc"),
+    ("Sources/OmbiTerminal/Terminal/A.swift", "@preconcurrency import CNcurses\nimport OmbiPlatform"),
     ("Sources/OmbiTUI/main.swift", "import ArgumentParser"),
     ("Sources/DemoAPI/A.swift", "import FlyingFox\nimport Foundation"),
-    ("Sources/OmbiTUI/Effects/EffectRunner.swift", "import Dispatch\nimport Glibc"),
+    ("Sources/OmbiTUI/Effects/EffectRunner.swift", "import Dispatch\nimport OmbiPlatform"),
     (
         "Sources/OmbiCore/A.swift",
         "#if canImport(FoundationEssentials)\nimport FoundationEssentials\n#else\nimport Foundation\n#endif"

@@ -121,7 +121,11 @@ extension ImportRule {
             allowed: ["Sources/OmbiCore/Publishing/OperationQueue+Scheduler.swift"], allowsFallback: true,
             why: "use FoundationEssentials: Foundation costs start-up time and size"),
         ImportRule(
-            modules: ["OmbiPlatform", "Glibc", "Musl", "Darwin", "Dispatch"], forbidden: pure,
+            modules: ["Glibc", "Musl", "Darwin"], forbidden: ["Sources/"],
+            allowed: ["Sources/OmbiPlatform/", "Sources/DemoAPI/", "Sources/DemoServer/"],
+            why: "OmbiPlatform brings the C library of each system"),
+        ImportRule(
+            modules: ["OmbiPlatform", "Dispatch"], forbidden: pure,
             why: "state and drawing are pure; what is done in the world stands in Effects"),
     ]
 }

@@ -1,12 +1,4 @@
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import OmbiPlatform
 
 /// A file that the command line names for what is written at the end. A regular file is replaced in one step; an open
 /// descriptor, a pipe and a device have nothing to replace and are written into: `/dev/stderr`, `>(…)` of a shell.

@@ -1,11 +1,8 @@
 import Dispatch
+import OmbiPlatform
 
-#if canImport(Glibc)
-import Glibc
-#else
+#if canImport(Darwin)
 import CoreFoundation
-import Darwin
-import Dispatch
 #endif
 
 /// Waits for input, signals and the work of the main queue, all on the main thread, and sleeps otherwise.
