@@ -70,7 +70,6 @@ enum CompletionScript {
             __ombi_parsed "${@}" || { [[ "${CURRENT}" -eq 2 ]] && _files }
         }
 
-
         """
 
     private static let fish = """

@@ -1,7 +1,4 @@
 import ArgumentParser
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
 
 /// The option for the reports of commands that find errors and differences: each is a case that fails.
 struct FindingReports: ParsableArguments {

@@ -1,6 +1,3 @@
-import OmbiTerminal
-import OmbiWorkspace
-
 /// The problems of one file as lines for people: one mistake of a program that writes files comes ten thousand times.
 struct ProblemLines {
     static let maximumLines = 20

@@ -1,5 +1,3 @@
-import OmbiWorkspace
-
 /// The error about an option that a command does not have. The parser suggests any option of about the same length, such
 /// as `--tag` for `--env`.
 enum UnknownOption {

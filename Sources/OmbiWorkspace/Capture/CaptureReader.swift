@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension Capture {
     /// The part of a response.
     package enum Source: Sendable, Hashable {

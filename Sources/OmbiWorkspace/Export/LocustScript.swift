@@ -70,7 +70,6 @@ enum LocustScript {
                 value = value[key]
             return value
 
-
         def same(one, other):
             if isinstance(one, bool) or isinstance(other, bool):
                 return one is other
@@ -79,7 +78,6 @@ enum LocustScript {
             if isinstance(one, dict) and isinstance(other, dict):
                 return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
             return one == other
-
 
         def meets(found, key, wanted):
             if key == "exists":
@@ -102,7 +100,6 @@ enum LocustScript {
                 return found > wanted
             return found >= wanted
 
-
         def part(response, rule):
             if rule["subject"] == "status":
                 return response.status_code
@@ -115,7 +112,6 @@ enum LocustScript {
             except ValueError:
                 return MISSING
 
-
         def problem(response, step, milliseconds):
             if not any(low <= response.status_code <= high for low, high in step["statuses"]):
                 return "status %d" % response.status_code
@@ -125,7 +121,6 @@ enum LocustScript {
                 if not meets(part(response, check), check["key"], check["wanted"]):
                     return check["words"]
             return None
-
 
         def finish(response, step, started, values):
             if response.status_code == 0:
@@ -265,7 +260,6 @@ enum LocustScript {
                 },
             }
 
-
         def follow(environment):
             started = time.monotonic()
             done = 0
@@ -290,11 +284,9 @@ enum LocustScript {
                     flush=True,
                 )
 
-
         @events.init_command_line_parser.add_listener
         def size(parser):
             parser.set_defaults(num_users=USERS, spawn_rate=USERS, run_time=DURATION)
-
 
         @events.test_start.add_listener
         def begin(environment, **_):
@@ -302,7 +294,6 @@ enum LocustScript {
                 # Its tables: the results are shown by whoever reads them.
                 logging.getLogger("locust.stats_logger").setLevel(logging.WARNING)
                 gevent.spawn(follow, environment)
-
 
         @events.test_stop.add_listener
         def gather(environment, **_):
@@ -316,7 +307,6 @@ enum LocustScript {
             while len(runner.clients) > len(runner.clients.missing) and time.monotonic() < limit:
                 gevent.sleep(0.1)
             LOST_WORKERS.update(runner.clients)
-
 
         @events.quitting.add_listener
         def end(environment, **_):

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// Policies of requests as code for OmbiCore.
 enum SwiftPolicy {
     /// Returns the retries of a policy as an expression; nil for none.

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The lines of a collection file on which its requests and their expectations begin, for reports from which editors
 /// and CI jump there.
 package struct RequestLines: Sendable {

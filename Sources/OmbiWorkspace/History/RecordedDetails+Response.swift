@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The response of a run beside its body, the verdict, and the TLS connection.
 extension RecordedDetails {
     /// - Parameter sent: what the run sent.

@@ -1,6 +1,3 @@
-import OmbiCore
-import OmbiDocument
-
 /// The parts of a run that nobody selects by, as JSON: the request as it was prepared, and what its response has beside the
 /// body. Runs that send the same request share the first.
 enum RecordedDetails {

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// One request by HTTP with all its attempts.
 struct HTTPExchange: Exchange {
     private let sending: Sending

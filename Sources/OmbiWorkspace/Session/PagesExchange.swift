@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// A request that follows its pages: each is sent with the retries and the SLA of the request, and what they bring is one
 /// document.
 ///

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// The one way from a saved request to its result, of the explorer and of headless runs:
 ///
 ///     prepare ─► authenticate ─► send ─► capture ─► verdict ─► fallback ─► record

@@ -1,5 +1,4 @@
 import OmbiBase
-import OmbiWorkspace
 
 /// The form of a report of `ombi run`.
 enum ReportFormat: String, CaseIterable, Sendable {
