@@ -36,13 +36,16 @@ struct CurlLine {
         var isExpressible: Bool { !name.contains("=") && !CurlLine.hasNUL(name + value) }
     }
 
+    /// True for a value of which libcurl would send nothing.
+    private static func isBlank(_ value: String) -> Bool { value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
+
     /// An option on each line; curl prints the response alone.
     var text: String {
         var parts = [omissions.map { "# \($0)\n" }.joined() + notes + "curl " + ShellQuotes.word(url)] + methodOptions
         if let user { parts.append("-u " + ShellQuotes.word(user)) }
         parts += options
         parts += headers.filter { !isImplied($0) }.map { name, value in
-            "-H " + ShellQuotes.word(isBlank(value) ? name + ";" : "\(name): \(value)")
+            "-H " + ShellQuotes.word(Self.isBlank(value) ? name + ";" : "\(name): \(value)")
         }
         parts += bodyOptions
         parts += policyOptions + connection
