@@ -38,7 +38,7 @@ struct HistoryConditions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: "Runs that started at this time or later: 2026-11-23T14:05, 14:05 (today), or 2h (ago).")
+        help: "Runs that started from this time to now: 2026-11-23T14:05, 14:05 (today), or 2h (ago).")
     var since: String?
 
     @Option(parsing: .unconditional, help: "Runs that started at this time or before.")
@@ -85,6 +85,7 @@ struct HistoryConditions: ParsableArguments {
         try require(filter.until == nil || until == nil, "--until", "an end")
         if let since = try time(since, "--since", now) { filter.since = since }
         if let until = try time(until, "--until", now) { filter.until = until }
+        filter = filter.ending(at: now)
         guard !selections.isEmpty else { return [filter] }
         return try Selection.paths(selections).map { path in
             var filter = filter

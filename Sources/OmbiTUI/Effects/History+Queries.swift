@@ -168,7 +168,8 @@ extension History {
     func found(_ search: RunSearch) async -> HistoryAnswer? {
         let names = Dictionary(search.files.map { (resolved(ItemPath(file: $0)).file, $0) }) { first, _ in first }
         do throws(HistorySearch.Problem) {
-            var filter = try HistorySearch.filter(search.text, now: Date())
+            let now = Date()
+            var filter = try HistorySearch.filter(search.text, now: now).ending(at: now)
             filter.files = names.keys.sorted()
             return await found(search, filter, names)
         } catch { return .notFound(error.text, search) }

@@ -275,7 +275,7 @@ enum StatisticsRange: Equatable, Sendable {
         case .last(let count): filter.last = count
         case .since(let time): filter.since = HistoryTime.parse(time, now: now)
         }
-        return filter
+        return filter.ending(at: now)
     }
 }
 

@@ -14,7 +14,11 @@ package struct Destination: Hashable, Sendable {
     /// - Parameters:
     ///   - via: the host of ssh whose tunnel takes the place of the proxy; nil for none.
     ///   - secrets: the texts that are masked where they are a part of the host.
-    init?(_ url: URL, _ connection: Connection, via: String? = nil, secrets: [String] = []) {
+    ///   - mask: masks secrets in the paths of sockets and files.
+    init?(
+        _ url: URL, _ connection: Connection, via: String? = nil, secrets: [String] = [],
+        mask: (String) -> String = { $0 }
+    ) {
         guard let scheme = url.scheme?.lowercased(), let host = url.host().map(Self.plain), !host.isEmpty else {
             return nil
         }
@@ -24,53 +28,55 @@ package struct Destination: Hashable, Sendable {
         let isStandard = port == (isSecure ? 443 : 80)
         self.init(
             server: (isSecure ? "https://" : "http://") + Self.masked(shown, secrets) + (isStandard ? "" : ":\(port)"),
-            host: host, port: port, isSecure: isSecure, connection, via, secrets)
+            host: host, port: port, isSecure: isSecure, connection, via, secrets, mask)
     }
 
     /// The proxy of a connection, which gets its own credentials; nil for none.
-    init?(proxyOf connection: Connection, secrets: [String] = []) {
+    init?(proxyOf connection: Connection, secrets: [String] = [], mask: (String) -> String = { $0 }) {
         guard case .server(let server) = connection.proxy else { return nil }
-        self.init(text: "the proxy " + Self.proxy(server, secrets))
+        self.init(text: "the proxy " + Self.proxy(server, secrets, mask))
     }
 
     private init(
         server: String, host: String, port: Int, isSecure: Bool, _ connection: Connection, _ via: String?,
-        _ secrets: [String]
+        _ secrets: [String], _ mask: (String) -> String
     ) {
         var parts = [server]
         for override in connection.addresses where override.port == port && Self.isSame(override.host, host) {
             parts.append("at the address \(override.address.lowercased())")
         }
-        let stop = Self.stop(of: connection, via, secrets)
+        let stop = Self.stop(of: connection, via, secrets, mask)
         if let stop { parts.append(stop.text) }
-        if isSecure || stop?.isSecure ?? false { parts += Self.promises(of: connection.tls) }
+        if isSecure || stop?.isSecure ?? false { parts += Self.promises(of: connection.tls, mask) }
         text = parts.joined(separator: ", ")
     }
 
     /// The way by which connections go, without where to: the same text is the same way.
     static func way(_ connection: Connection, via: String?) -> String {
         let addresses = connection.addresses.map { "\($0.host.lowercased()):\($0.port) at \($0.address.lowercased())" }
-        let stop = stop(of: connection, via, []).map { [$0.text] } ?? []
-        return (addresses + stop + promises(of: connection.tls)).joined(separator: ", ")
+        let stop = stop(of: connection, via, [], { $0 }).map { [$0.text] } ?? []
+        return (addresses + stop + promises(of: connection.tls, { $0 })).joined(separator: ", ")
     }
 
     /// The socket, the host of ssh or the proxy on the way; nil for none that the connection names.
     private static func stop(
-        of connection: Connection, _ via: String?, _ secrets: [String]
+        of connection: Connection, _ via: String?, _ secrets: [String], _ mask: (String) -> String
     ) -> (text: String, isSecure: Bool)? {
-        if let socket = connection.unixSocket { return ("through the socket \(Words.path(socket))", false) }
+        if let socket = connection.unixSocket {
+            return ("through the socket \(Words.path(Words.distinct(socket, mask)))", false)
+        }
         if let via { return ("through ssh to \(Words.name(via))", false) }
         guard case .server(let proxy) = connection.proxy else { return nil }
-        return ("through the proxy " + Self.proxy(proxy, secrets), proxy.scheme == .https)
+        return ("through the proxy " + Self.proxy(proxy, secrets, mask), proxy.scheme == .https)
     }
 
     /// The ways in which a server is verified otherwise than by the certificates of the system.
-    private static func promises(of tls: Connection.TLS) -> [String] {
+    private static func promises(of tls: Connection.TLS, _ mask: (String) -> String) -> [String] {
         var parts: [String] = []
         if !tls.verifiesServer { parts.append("without verifying its certificate") }
         if let file = tls.caFile {
             let content = WorkspaceContent.digest(of: file).map { " (content \($0))" } ?? ""
-            parts.append("verified by \(Words.path(file))\(content)")
+            parts.append("verified by \(Words.path(Words.distinct(file, mask)))\(content)")
         }
         if !tls.pinnedPublicKeys.isEmpty {
             parts.append("with the key " + tls.pinnedPublicKeys.map(Words.name).sorted().joined(separator: " or "))
@@ -82,8 +88,12 @@ package struct Destination: Hashable, Sendable {
         return parts
     }
 
-    private static func proxy(_ server: Connection.Proxy.Server, _ secrets: [String]) -> String {
-        if server.host.hasPrefix("/") { return "\(server.scheme.rawValue) at the socket \(Words.path(server.host))" }
+    private static func proxy(
+        _ server: Connection.Proxy.Server, _ secrets: [String], _ mask: (String) -> String
+    ) -> String {
+        if server.host.hasPrefix("/") {
+            return "\(server.scheme.rawValue) at the socket \(Words.path(Words.distinct(server.host, mask)))"
+        }
         return "\(server.scheme.rawValue)://\(masked(server.host.lowercased(), secrets)):\(server.port)"
     }
 
@@ -111,7 +121,7 @@ package struct Destination: Hashable, Sendable {
         return withUnsafeBytes(of: address.s_addr) { bytes in bytes.map { "\($0)" }.joined(separator: ".") }
     }
 
-    /// Masks secrets in a host. Two hosts that look alike then differ by a digest.
+    /// Masks secrets in a host, as `Words.distinct` does in a path.
     private static func masked(_ host: String, _ secrets: [String]) -> String {
         var shown = host
         for secret in secrets where secret.utf8.count > 2 && secret.utf8.count <= shown.utf8.count {
@@ -119,7 +129,15 @@ package struct Destination: Hashable, Sendable {
             guard shown[...].utf8.contains(bytes: secret[...].utf8) else { continue }
             shown = shown.replacing(secret, with: LogMask.mask)
         }
-        return shown == host ? host : shown + " (\(WorkspaceContent.digest(Data(host.utf8))))"
+        return Words.distinct(host) { _ in shown }
+    }
+}
+
+extension Words {
+    /// Returns a text with its secrets masked. Two texts that look alike then differ by a digest.
+    static func distinct(_ text: String, _ mask: (String) -> String) -> String {
+        let shown = mask(text)
+        return shown == text ? text : shown + " (\(WorkspaceContent.digest(Data(text.utf8))))"
     }
 }
 

@@ -77,6 +77,11 @@ package enum Source: Hashable, Sendable {
         }
     }
 
+    /// The same source with the secrets in the path of its file masked.
+    func masked(by mask: (String) -> String) -> Source {
+        if case .file(let path) = self { .file(Words.distinct(path, mask)) } else { self }
+    }
+
     /// The names by which a person refers to it, as in `--grant NAME=URL`.
     var names: [String] {
         switch self {

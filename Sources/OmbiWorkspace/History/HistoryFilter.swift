@@ -52,6 +52,14 @@ package struct HistoryFilter: Equatable, Sendable {
         return self == requests
     }
 
+    /// The same selection, with a time that has only a start ending now: after the clock was set back there are runs of
+    /// the future. A time that begins there stays open.
+    package func ending(at now: Date) -> HistoryFilter {
+        var filter = self
+        if let since, until == nil, since <= now { filter.until = now }
+        return filter
+    }
+
     /// The condition of a `WHERE`, with its parameters.
     var condition: (sql: String, values: [Database.Value]) {
         var parts: [String] = []

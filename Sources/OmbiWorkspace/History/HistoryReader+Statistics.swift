@@ -271,7 +271,7 @@ extension HistoryStatistics {
         ofAttempts = Percentiles(attemptTimes, longest: longest)
         (self.failures, self.retries) = (failures, retries)
         windows = Self.periods.map { name, seconds in
-            let recent = ended.filter { now.timeIntervalSince($0.end) <= seconds }
+            let recent = ended.filter { $0.first <= now && now.timeIntervalSince($0.end) <= seconds }
             return Window(
                 name: name, runs: recent.reduce(0) { $0 + $1.runs }, met: recent.reduce(0) { $0 + $1.met })
         }

@@ -175,7 +175,8 @@ package struct HistoryStatistics: Equatable, Sendable {
         ofAttempts = Percentiles(attempts)
         (self.failures, self.retries) = (failures, retries)
         windows = Self.periods.map { name, seconds in
-            let recent = runs.filter { now.timeIntervalSince($0.startedAt) <= seconds }
+            // After the clock was set back there are runs of the future.
+            let recent = runs.filter { (0...seconds).contains(now.timeIntervalSince($0.startedAt)) }
             return Window(name: name, runs: recent.count, met: recent.count(where: \.meetsSLA))
         }
         histogram = Self.histogram(runs.map(\.duration))

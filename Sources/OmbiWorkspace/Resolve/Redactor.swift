@@ -195,12 +195,14 @@ extension Redactor {
         return masked
     }
 
-    /// The certificates of a server name its host, and the coding is the value of a header.
+    /// The address may be the path of a socket, the certificates of a server name its host, and the coding is the value of
+    /// a header.
     private func redact(_ metrics: TransportMetrics) -> TransportMetrics {
         var metrics = metrics
         // Each is an event of its own.
         metrics.redirects = []
         guard !patterns.isEmpty else { return metrics }
+        metrics.remoteAddress = metrics.remoteAddress.map { (path: String) in redact(path) }
         metrics.unknownCoding = metrics.unknownCoding.map { (name: String) in redact(name) }
         guard var tls = metrics.tls else { return metrics }
         for index in tls.certificates.indices {

@@ -127,6 +127,10 @@ struct Resolution {
             }
         }
         try check(body.encoded.contentType, "body content type")
+        if !files.isEmpty {
+            let mask = redactor
+            files = Set(files.map { $0.masked(by: mask.redact) })
+        }
         if let document { files.insert(document) }
         sources.body.formUnion(scope.takeSources().union(files))
         if let compression = request.compression { try compress(&body, compression) }

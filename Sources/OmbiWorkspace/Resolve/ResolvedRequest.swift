@@ -63,6 +63,9 @@ struct ResolvedRequest: Sendable, Equatable {
     var knownDestination: Destination?
     /// The texts that are masked in the name of a host.
     var secrets: [String] = []
+    /// Masks the paths in sources and destinations. It knows what the request uses and nothing else: a grant is for a text, which
+    /// must not change with other secrets.
+    var pathRedactor = Redactor()
     /// Masks every secret that is in this request.
     var redactor: Redactor
 }

@@ -121,7 +121,7 @@ extension ResolvedRequest {
     fileprivate mutating func take(_ resolution: Resolution, host: String) {
         sources = resolution.sources
         sources.programs = resolution.scope.programs
-        if !sources.isEmpty { secrets = resolution.secrets(inHost: host) }
+        if !sources.isEmpty { (secrets, pathRedactor) = (resolution.secrets(inHost: host), redactor) }
     }
 }
 

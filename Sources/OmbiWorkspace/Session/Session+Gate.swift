@@ -12,7 +12,7 @@ extension ResolvedRequest {
     private func destination(of server: String, _ connection: Connection) -> Destination? {
         let start = Origin.pathStart(of: server)
         return URL(string: String(server[..<start])).flatMap {
-            Destination($0, connection, via: via?.description, secrets: secrets)
+            Destination($0, connection, via: via?.description, secrets: secrets, mask: pathRedactor.redact)
         }
     }
 
@@ -26,7 +26,7 @@ extension ResolvedRequest {
 
     private func flows(to own: Destination) -> [Flow] {
         var all = (sources.sent.union(doors)).map { Flow($0, to: own) }
-        if let proxy = Destination(proxyOf: connection, secrets: secrets) {
+        if let proxy = Destination(proxyOf: connection, secrets: secrets, mask: pathRedactor.redact) {
             all += sources.way.map { Flow($0, to: proxy) }
         }
         if case .oauth2(let oauth2)? = credentials {
@@ -75,19 +75,22 @@ extension ResolvedRequest {
         var doors: Set<Source> = []
         if let via { doors.insert(.ssh(via.description)) }
         for path in [connection.unixSocket, proxySocket].compactMap({ $0 }) {
-            doors.insert(.socket(Workspace.real(path) ?? path))
+            doors.insert(.socket(real(path)))
         }
         guard host.lowercased().hasPrefix("https:") else { return doors }
         switch connection.tls.clientCertificate {
         case .pem(let certificate, let key, _)?:
             for path in [certificate, key].compactMap({ $0 }) {
-                doors.insert(.certificate(Workspace.real(path) ?? path))
+                doors.insert(.certificate(real(path)))
             }
-        case .pkcs12(let path, _)?: doors.insert(.certificate(Workspace.real(path) ?? path))
+        case .pkcs12(let path, _)?: doors.insert(.certificate(real(path)))
         case nil: break
         }
         return doors
     }
+
+    /// The path without links and dots, and with its secrets masked.
+    private func real(_ path: String) -> String { Words.distinct(Workspace.real(path) ?? path, pathRedactor.redact) }
 }
 
 extension PreparedCredentials.OAuth2 {
@@ -103,6 +106,7 @@ final class HopGate: RequestGate {
     private let file: String
     private let via: String?
     private let secrets: [String]
+    private let pathRedactor: Redactor
     private let sources: [String: Source]
     /// The sources of what the server gets.
     private let sent: Set<Source>
@@ -114,7 +118,7 @@ final class HopGate: RequestGate {
         self.gate = gate
         self.file = file
         via = request.via?.description
-        secrets = request.secrets
+        (secrets, pathRedactor) = (request.secrets, request.pathRedactor)
         own =
             request.connection.tls.caFile == nil
             ? request.knownDestination.map {
@@ -155,7 +159,7 @@ final class HopGate: RequestGate {
             let isWhole = next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?")
             if isWhole, url.starts(with: own.server.utf8) { return own.destination }
         }
-        return Destination(hop.url, hop.connection, via: via, secrets: secrets)
+        return Destination(hop.url, hop.connection, via: via, secrets: secrets, mask: pathRedactor.redact)
     }
 }
 

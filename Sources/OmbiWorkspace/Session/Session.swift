@@ -266,7 +266,9 @@ package final class Session: Sendable {
     /// The destination that has sent a response, after redirects.
     private static func destination(of response: TransportResponse, _ request: ResolvedRequest) -> Destination? {
         guard let url = response.url, let own = request.url, !url.hasOrigin(of: own) else { return request.destination }
-        return Destination(url, request.connection, via: request.via?.description, secrets: request.secrets)
+        return Destination(
+            url, request.connection, via: request.via?.description, secrets: request.secrets,
+            mask: request.pathRedactor.redact)
     }
 
     private static func maskedResult(

@@ -76,6 +76,26 @@ import Testing
         #expect(windows[1].burnRate(objective: 0.5) == (1 - 2.0 / 3) / 0.5)
     }
 
+    @Test func `a window ends now: runs of the future, from before a clock was set back, are in none`() async throws {
+        let sample = try HistorySample()
+        sample.pass(1800)
+        await sample.send(sample.order(), StubTransport { _ in .response(statusCode: 503) })
+        sample.pass(-1800)
+        await sample.send(sample.order(), StubTransport { _ in .response(statusCode: 200) })
+        let hours = [1, 6].map { Duration.seconds($0 * 3600) }
+        let windows = try await sample.history.windows(HistoryFilter(), within: nil, hours)
+        #expect(windows.map(\.runs) == [1, 1] && windows.map(\.met) == [1, 1])
+        let statistics = try await sample.history.statistics(HistoryFilter())
+        #expect(statistics.runs == 2 && statistics.windows.map(\.runs) == [1, 1, 1])
+        let now = sample.time.withLock { $0 }
+        var filter = HistoryFilter()
+        for start in [-3600.0, 60] {
+            filter.since = now.addingTimeInterval(start)
+            let some = try await sample.history.statistics(filter.ending(at: now))
+            #expect(some.runs == 1, "\(start)")
+        }
+    }
+
     @Test func `the runs of a request are counted in an index, and cancelled ones are none of them`() async throws {
         let sample = try HistorySample()
         await sample.send(sample.order(), StubTransport { _ in .response(statusCode: 200) })
@@ -88,7 +108,8 @@ import Testing
         let (condition, values) = filter.condition
         let database = try Database(path: sample.path)
         let plan = try database.rows(
-            "EXPLAIN QUERY PLAN " + HistoryReader.windowsQuery(1, condition), [.null, .integer(0)] + values
+            "EXPLAIN QUERY PLAN " + HistoryReader.windowsQuery(1, condition),
+            [.null, .integer(0), .integer(0)] + values
         ) { $0.text(3) }
         #expect(plan.contains { $0.contains("COVERING INDEX run_in_time") }, "\(plan)")
     }

@@ -46,6 +46,17 @@ import Testing
         #expect(HistoryStatistics(runs: [], attempts: [], now: Self.now).windows[0].share == nil)
     }
 
+    @Test func `windows end now, for counted runs as well`() {
+        let future = Self.run(100, .failed, ago: -600)
+        #expect(HistoryStatistics(runs: [future], attempts: [], now: Self.now).windows.map(\.runs) == [0, 0, 0])
+        let period = HistoryStatistics.Period(
+            first: future.startedAt, last: future.startedAt, end: future.startedAt.addingTimeInterval(300),
+            longest: .milliseconds(100), runs: 1, cancelled: 0, passed: 0, passedAtOnce: 0, met: 0)
+        let counted = HistoryStatistics(
+            periods: [period], runTimes: [], attemptTimes: [], failures: [], retries: [], now: Self.now)
+        #expect(counted.runs == 1 && counted.windows.map(\.runs) == [0, 0, 0])
+    }
+
     @Test(arguments: [(99.0, 100, 1), (99.9, 1000, 1), (99.99, 10_000, 1), (99.99, 20_000, 2), (97.5, 40, 1)])
     func `a budget that is used up to the last run has nothing left`(percent: Double, runs: Int, failed: Int) {
         let objective = Objective(success: percent).share ?? 0

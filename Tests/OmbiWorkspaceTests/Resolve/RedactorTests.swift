@@ -105,13 +105,13 @@ import Testing
         #expect(redactor.redact("4E544C4D53535000030000001800180082000000") == mask)
     }
 
-    @Test func `a secret in the names of a certificate and in an unknown coding is masked`() {
+    @Test func `a secret in the names of a certificate, in an unknown coding and in the path of a socket is masked`() {
         let name = "acme-4711.example.com"
         var metrics = TransportMetrics(
             tls: TLSReport(
                 certificates: [.init(subject: "CN = \(name)", issuer: "CN = \(name.uppercased())", names: [name])],
                 isVerified: true))
-        metrics.unknownCoding = "acme-4711"
+        (metrics.unknownCoding, metrics.remoteAddress) = ("acme-4711", "/tmp/acme-4711.sock:80")
         let attempt = AttemptReport(number: 1, startedAt: .zero, duration: .zero, metrics: metrics, outcome: .succeeded)
         let report = RequestReport(attempts: [attempt], duration: .zero, sla: nil, outcome: .succeeded)
         let masked = Redactor(["acme-4711"]).redact(report).attempts[0].metrics
@@ -121,6 +121,7 @@ import Testing
                 .init(subject: "CN = \(host)", issuer: "CN = \(mask).EXAMPLE.COM", names: [host])
             ])
         #expect(masked.unknownCoding == mask)
+        #expect(masked.remoteAddress == "/tmp/\(mask).sock:80")
         #expect(Redactor(["other"]).redact(report).attempts[0].metrics == metrics)
     }
 

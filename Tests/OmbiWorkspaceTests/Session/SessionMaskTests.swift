@@ -48,6 +48,22 @@ import Testing
         #expect(!Self.tells(told.text), "\(told.text)")
     }
 
+    @Test func `a secret in the path of a socket or of a file is in no source and no destination`() throws {
+        let connection = SavedConnection { $0.unixSocket = "/tmp/{{s}}/x.sock" }
+        let environment = Environment(
+            name: "e", host: "http://api.test", secrets: [Secret("s", .environment("S"))], connection: connection)
+        let collection = Collection(
+            name: "c", environments: [environment], items: [.request(SavedRequest(name: "r", path: "/p"))])
+        let flows = Session(secrets: { _ in Self.secrets }).flows(of: collection, file: "c.json").map(\.text)
+        #expect(flows.contains { $0.hasPrefix("the socket \"/tmp/••••••/x.sock (") }, "\(flows)")
+        #expect(flows.allSatisfy { !Self.tells($0) }, "\(flows)")
+        let files = ["/tmp/\(Self.secret)", "/tmp/\(Self.secret)/\(Self.secret)"].map { path in
+            Source.file(path).masked { _ in "/tmp/••••••" }.text
+        }
+        #expect(files[0] != files[1] && files.allSatisfy { !Self.tells($0) }, "\(files)")
+        #expect(Source.file("/tmp/a").masked { $0 } == .file("/tmp/a"))
+    }
+
     @Test func `a secret in the user info of a URL is masked, and does not end it`() async throws {
         let told = try await send(SavedRequest(name: "r", path: "http://u:{{s}}@other.test:81/echo"), .response())
         #expect(told.sent?.url == "http://u:••••••@other.test:81/echo")
