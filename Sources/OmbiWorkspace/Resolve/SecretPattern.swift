@@ -9,6 +9,8 @@ struct SecretPattern: Hashable, Sendable {
     let isBeginning: Bool
     /// True where a plain occurrence is the longest one: no character may begin an escape or stand for another.
     private let isUnambiguous: Bool
+    /// For each byte of a long text, the number of bytes from there on that are the same as at its beginning. Empty for others.
+    private let repeats: [Int]
 
     /// A long secret is found in upper and in lower case, too.
     init(_ secret: String) {
@@ -23,6 +25,23 @@ struct SecretPattern: Hashable, Sendable {
         text = secret.utf8.map { ignoresCase ? Self.lowercase($0) : $0 }
         (self.ignoresCase, self.isBeginning) = (ignoresCase, isBeginning)
         isUnambiguous = !secret.utf8.contains { $0 == UInt8(ascii: " ") || Self.isEscape($0) }
+        repeats = text.count < Self.minimumRepeating ? [] : Self.repeats(in: text)
+    }
+
+    /// In bytes. Comparing a shorter secret anew at each byte of a text costs little.
+    private static let minimumRepeating = 256
+
+    /// The Z-algorithm: linear, as no byte is compared again that was found to be the same.
+    private static func repeats(in text: [UInt8]) -> [Int] {
+        var repeats = [Int](repeating: 0, count: text.count)
+        var known = 0..<0
+        for start in text.indices.dropFirst() {
+            var count = start < known.upperBound ? min(known.upperBound - start, repeats[start - known.lowerBound]) : 0
+            while start + count < text.count, text[count] == text[start + count] { count += 1 }
+            repeats[start] = count
+            if start + count > known.upperBound { known = start..<start + count }
+        }
+        return repeats
     }
 
     /// In bytes. A shorter secret in another case, in hexadecimal or decoded would be found in texts that have nothing to
@@ -58,13 +77,17 @@ struct SecretPattern: Hashable, Sendable {
     /// if "…" follows it.
     /// - Parameter tokenEnd: the end of the last token that was found before, which is not looked for again: a body of
     ///   nothing but beginnings would take the square of its size.
-    func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int, tokenEnd: Int = 0) -> Int? {
+    /// - Parameter known: the bytes that were found to be the beginning of a long secret, from an earlier start; they are not
+    ///   compared again.
+    func end(
+        in bytes: UnsafeBufferPointer<UInt8>, from start: Int, tokenEnd: Int, known: inout Range<Int>
+    ) -> Int? {
         let last: Int
-        switch plain(in: bytes, from: start) {
+        switch plain(in: bytes, from: start, known: &known) {
         case .absent: return nil
         case .ending(at: let end): last = end
-        case .escaped:
-            guard let end = escapedEnd(in: bytes, from: start) else { return nil }
+        case .escaped(let count):
+            guard let end = escapedEnd(in: bytes, from: start, after: count) else { return nil }
             guard end.isWhole else { return end.index }
             last = end.index
         }
@@ -77,35 +100,49 @@ struct SecretPattern: Hashable, Sendable {
     private enum PlainMatch {
         case absent
         case ending(at: Int)
-        /// An escape decides, or the end of a part.
-        case escaped
+        /// An escape decides, or the end of a part, after so many characters that are as they are.
+        case escaped(after: Int)
     }
 
     /// Compares bytes as they are: most places are no occurrence by their first bytes.
-    private func plain(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> PlainMatch {
-        guard isUnambiguous else { return .escaped }
-        for (index, byte) in text.enumerated() {
+    private func plain(
+        in bytes: UnsafeBufferPointer<UInt8>, from start: Int, known: inout Range<Int>
+    ) -> PlainMatch {
+        guard isUnambiguous else { return .escaped(after: 0) }
+        var index = 0
+        if !repeats.isEmpty, start < known.upperBound {
+            index = min(known.upperBound - start, repeats[start - known.lowerBound])
+        }
+        defer { if start + index > known.upperBound { known = start..<start + index } }
+        while index < text.count {
             guard start + index < bytes.count else { return .absent }
-            let other = bytes[start + index]
-            guard byte != (ignoresCase ? Self.lowercase(other) : other) else { continue }
-            // A character of several bytes may begin as "…" does.
-            return Self.isEscape(other) || other == Self.ellipsisStart || byte >= 0x80 ? .escaped : .absent
+            let (byte, other) = (text[index], bytes[start + index])
+            guard byte == (ignoresCase ? Self.lowercase(other) : other) else {
+                // A character of several bytes may begin as "…" does.
+                let isOpen = Self.isEscape(other) || other == Self.ellipsisStart || byte >= 0x80
+                return isOpen ? .escaped(after: scalars.count == text.count ? index : 0) : .absent
+            }
+            index += 1
         }
         return .ending(at: start + text.count)
     }
 
     private static let ellipsisStart: UInt8 = 0xE2
 
-    private func escapedEnd(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> (index: Int, isWhole: Bool)? {
+    /// - Parameter count: the characters of the secret that are there as they are, one byte each.
+    private func escapedEnd(
+        in bytes: UnsafeBufferPointer<UInt8>, from start: Int, after count: Int
+    ) -> (index: Int, isWhole: Bool)? {
         // The memory for the ends is paid only where the first character is there.
         var ends: [Int] = []
-        for (index, scalar) in scalars.enumerated() {
+        for index in count..<scalars.count {
             var next: [Int] = []
-            if index == 0 { read(scalar, in: bytes, from: start, into: &next) }
-            for end in ends { read(scalar, in: bytes, from: end, into: &next) }
+            if index == count { read(scalars[index], in: bytes, from: start + count, into: &next) }
+            for end in ends { read(scalars[index], in: bytes, from: end, into: &next) }
             if next.isEmpty {
                 guard index >= Self.minimumStart else { return nil }
-                return ends.last { bytes[$0...].starts(with: "…".utf8) }.map { (index: $0, isWhole: false) }
+                return (index == count ? [start + count] : ends).last { bytes[$0...].starts(with: "…".utf8) }
+                    .map { (index: $0, isWhole: false) }
             }
             ends = next.count == 1 ? next : Set(next).sorted()
         }

@@ -31,11 +31,13 @@ struct SecretPatterns: Equatable, Sendable {
         var result: [UInt8] = []
         // The ends of the last occurrence and of the last token.
         var (masked, tokenEnd) = (0, 0)
+        // The bytes that each pattern knows; empty until one may begin.
+        var known: [Range<Int>] = []
         for index in bytes.indices {
             let possible = candidates(in: bytes, at: index)
-            guard possible != 0, let last = end(in: bytes, from: index, ofAny: possible, tokenEnd: &tokenEnd) else {
-                continue
-            }
+            guard possible != 0,
+                let last = end(in: bytes, from: index, ofAny: possible, tokenEnd: &tokenEnd, known: &known)
+            else { continue }
             if index >= masked {
                 result += bytes[masked..<index]
                 result += mask.utf8
@@ -61,13 +63,16 @@ struct SecretPatterns: Equatable, Sendable {
 
     /// Returns the end of the longest occurrence that begins at an index.
     private func end(
-        in bytes: UnsafeBufferPointer<UInt8>, from index: Int, ofAny candidates: UInt8, tokenEnd: inout Int
+        in bytes: UnsafeBufferPointer<UInt8>, from index: Int, ofAny candidates: UInt8, tokenEnd: inout Int,
+        known: inout [Range<Int>]
     ) -> Int? {
+        if known.isEmpty { known = Array(repeating: 0..<0, count: patterns.count) }
         var longest: Int?
         for group in 0..<8 where candidates & 1 << group != 0 {
             for number in stride(from: group, to: patterns.count, by: 8) {
                 let pattern = patterns[number]
-                guard let end = pattern.end(in: bytes, from: index, tokenEnd: tokenEnd) else { continue }
+                let found = pattern.end(in: bytes, from: index, tokenEnd: tokenEnd, known: &known[number])
+                guard let end = found else { continue }
                 if pattern.isBeginning { tokenEnd = max(tokenEnd, end) }
                 longest = max(longest ?? end, end)
             }

@@ -76,6 +76,33 @@ import Testing
         #expect(redactor.redact("AB1 616231 6162310a") == "AB1 616231 6162310a")
     }
 
+    /// Each byte of the text begins an occurrence, or one that breaks off: to compare all of them would take hours.
+    @Test(.timeLimit(.minutes(1)), arguments: ["a", "abc"])
+    func `a long secret that repeats itself is found without comparing it from each byte of a text`(unit: String) {
+        let secret = String(repeating: unit, count: 150_000 / unit.utf8.count)
+        let redactor = Redactor([secret])
+        let copies = Data((secret + secret).utf8)
+        #expect(redactor.redact(copies) == Data(mask.utf8))
+        let shorter = copies.prefix(secret.utf8.count - unit.utf8.count)
+        #expect(redactor.redact(Data(shorter)) == shorter)
+        #expect(redactor.redact(part: Data(shorter)) == Data(mask.utf8))
+        #expect(redactor.redact(Data(secret.utf8).base64EncodedString()).contains(mask))
+    }
+
+    @Test func `a repeating secret is found where its beginning stands before it, and escaped at its end`() {
+        let secret = String(repeating: "ab-1", count: 100) + "/end"
+        let redactor = Redactor([secret])
+        let start = secret.dropLast(4)
+        for (text, masked) in [
+            ("<\(start)\(secret)>", "<\(start)\(mask)>"), ("<\(start.dropFirst(4))x\(secret.uppercased())>", nil),
+            ("<\(start)%2Fend \(start)\\/end>", "<\(mask) \(mask)>"), ("<ab-1ab-1\(secret)>", "<ab-1ab-1\(mask)>"),
+            ("<\(start)/enx>", "<\(start)/enx>"), ("<ab\(secret.dropFirst(2).dropLast(9))…", "<\(mask)…"),
+        ] as [(String, String?)] {
+            let expected = masked ?? "<\(start.dropFirst(4))x\(mask)>"
+            #expect(redactor.redact(text) == expected)
+        }
+    }
+
     @Test func `every one of many secrets is found among the others`() {
         let secrets = (0..<40).map { "secret-\($0 * 7919)-\(String($0, radix: 36))" }
         let redactor = Redactor(secrets)
