@@ -150,7 +150,7 @@ extension History {
         _ path: ItemPath, _ range: StatisticsRange, within limit: Duration?
     ) async throws(HistoryError) -> RequestHistory {
         let filter = HistoryFilter(item: resolved(path))
-        let limited = range.limiting(filter, now: Date())
+        let limited = range.limiting(filter, now: windowsEnd)
         var statistics = try await statistics(limited)
         if let limit { statistics.windows = try await windows(limited, within: limit) }
         let count = range == .all ? statistics.runs + statistics.cancelled : try await count(filter)
@@ -168,7 +168,7 @@ extension History {
     func found(_ search: RunSearch) async -> HistoryAnswer? {
         let names = Dictionary(search.files.map { (resolved(ItemPath(file: $0)).file, $0) }) { first, _ in first }
         do throws(HistorySearch.Problem) {
-            let now = Date()
+            let now = windowsEnd
             var filter = try HistorySearch.filter(search.text, now: now).ending(at: now)
             filter.files = names.keys.sorted()
             return await found(search, filter, names)

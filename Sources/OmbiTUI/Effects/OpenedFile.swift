@@ -77,9 +77,10 @@ struct OpenedBundle: Sendable {
         do throws(ExternalEditor.Failure) { folder = try ExternalEditor.makePrivateFolder() } catch {
             throw Failure(description: error.description)
         }
-        let history = History(path: folder + "/history.sqlite", limits: Self.limits)
-        self.history = history
         let excerpt = bundle.excerpt
+        // An incident is of another day: up to now its windows would be empty.
+        let history = History(path: folder + "/history.sqlite", limits: Self.limits, end: excerpt.newest)
+        self.history = history
         let error = Task { () async -> HistoryError? in
             do throws(HistoryError) {
                 try await history.add(excerpt, file: path)

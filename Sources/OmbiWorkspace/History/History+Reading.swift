@@ -73,14 +73,14 @@ extension History {
     }
 
     package func statistics(_ filter: HistoryFilter) async throws(HistoryError) -> HistoryStatistics {
-        let now = now()
+        let now = windowsEnd
         return try await read { (reader) throws(DatabaseError) in try reader.statistics(filter, now: now) }
             ?? HistoryStatistics(runs: [], attempts: [], now: now)
     }
 
     /// Returns the attempts by their addresses, without the figures of the runs.
     package func hosts(_ filter: HistoryFilter) async throws(HistoryError) -> HistoryStatistics {
-        let now = now()
+        let now = windowsEnd
         return try await read { (reader) throws(DatabaseError) in try reader.hosts(filter, now: now) }
             ?? HistoryStatistics(runs: [], attempts: [], now: now)
     }

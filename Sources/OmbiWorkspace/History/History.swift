@@ -46,6 +46,7 @@ package final class History: Sendable {
     package let path: String
     let limits: HistoryLimits
     let now: @Sendable () -> Date
+    private let end: Date?
     private let state = Lock(State())
     private let queue = DispatchQueue(label: "ombi.history", qos: .utility)
     let fileSystem: any FileSystem
@@ -67,10 +68,11 @@ package final class History: Sendable {
     ///   - path: that of the database; its folder is created with the first run.
     ///   - patience: the time for which runs wait for another program that writes the file; then they are lost.
     ///   - maximumWait: the time for which anything else waits for it.
+    ///   - end: the time at which the windows of statistics end; nil for now.
     ///   - now: the clock of the system.
     package init(
         path: String, limits: HistoryLimits = HistoryLimits(), fileSystem: any FileSystem = PosixFileSystem(),
-        patience: Duration = .seconds(30), maximumWait: Duration = .seconds(5),
+        patience: Duration = .seconds(30), maximumWait: Duration = .seconds(5), end: Date? = nil,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.path = path
@@ -78,8 +80,12 @@ package final class History: Sendable {
         self.fileSystem = fileSystem
         self.patience = patience
         self.maximumWait = maximumWait
+        self.end = end
         self.now = now
     }
+
+    /// The time at which the windows of statistics and of objectives end, and from which `since:1h` counts.
+    package var windowsEnd: Date { end ?? now() }
 
     /// `$XDG_STATE_HOME/ombi/history.sqlite`, or that in `~/.local/state`. Nil without a home folder.
     package static var standardPath: String? { StateFolder.path.map { $0 + "/history.sqlite" } }

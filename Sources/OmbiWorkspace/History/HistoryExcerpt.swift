@@ -68,6 +68,8 @@ package struct HistoryExcerpt: Equatable, Sendable {
 
     /// The oldest first.
     var runs: [Run] = []
+    /// The start of the newest run; nil without runs.
+    package var newest: Date? { runs.map(\.startedAt).max().map { Date(microseconds: $0) } }
     /// Bodies, and requests as JSON; each once.
     var contents: [Data] = []
     /// The oldest first.

@@ -47,12 +47,12 @@ extension HistoryReader {
 }
 
 extension History {
-    /// Returns the runs of several periods up to now that passed in time.
+    /// Returns the runs of several periods up to `windowsEnd` that passed in time.
     /// - Parameter within: nil for the SLA of each run.
     package func windows(
         _ filter: HistoryFilter, within: Duration?, _ lengths: [Duration]
     ) async throws(HistoryError) -> [HistoryStatistics.Window] {
-        let now = now()
+        let now = windowsEnd
         return try await read { (reader) throws(DatabaseError) in
             try reader.windows(filter, within: within, lengths, now: now)
         } ?? []

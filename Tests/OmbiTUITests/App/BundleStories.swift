@@ -80,6 +80,9 @@ import Testing
         let run = try #require(found)
         #expect(run.result.response?.body == Data("{\"id\":7}".utf8))
         #expect(run.result.report?.attempts.first?.received?.body == Data("busy".utf8))
+        // The windows of statistics end with the incident, whenever it is opened.
+        let statistics = Task { () async -> HistoryStatistics? in try? await history.statistics(HistoryFilter()) }
+        #expect(statistics.wait()?.windows.map(\.runs) == [1, 1, 1])
         var story = Self.story()
         story.choose("order")
         let id = try #require(story.state.workbench.selected)
