@@ -87,16 +87,17 @@ package struct HistoryStatistics: Equatable, Sendable {
 
         /// The part of the error budget of an objective that is left: 1 untouched, below 0 overspent.
         package func budgetLeft(objective: Double) -> Double? {
-            guard let burnt = burnRate(objective: objective) else { return nil }
-            // The share of an objective is no binary fraction: a budget that is used up to the last run has nothing left.
-            return abs(1 - burnt) < 1e-9 ? 0 : 1 - burnt
+            burnRate(objective: objective).map { Self.rounded(1 - $0) }
         }
 
         /// The speed at which the error budget of an objective is used up; 1 uses it up in the period of the objective.
         package func burnRate(objective: Double) -> Double? {
             guard let share, objective < 1 else { return nil }
-            return (1 - share) / (1 - objective)
+            return Self.rounded((1 - share) / (1 - objective))
         }
+
+        /// The share of an objective is no binary fraction: a budget that is used up to the last run has nothing left.
+        private static func rounded(_ part: Double) -> Double { (part * 1e9).rounded() / 1e9 }
     }
 
     /// The runs that were not cancelled.

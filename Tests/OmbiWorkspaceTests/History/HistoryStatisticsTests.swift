@@ -63,7 +63,7 @@ import Testing
         func left(_ failed: Int) -> Double? {
             HistoryStatistics.Window(name: "7d", runs: runs, met: runs - failed).budgetLeft(objective: objective)
         }
-        #expect(left(failed) == 0 && left(0) == 1)
+        #expect(left(failed) == 0 && left(0) == 1 && left(2 * failed) == -1)
         #expect(left(failed - 1) ?? 0 > 0 && left(failed + 1) ?? 0 < 0)
     }
 
