@@ -59,7 +59,7 @@ extension HistoryCommand {
             abstract: "Show the attempts by remote address: failures, percentiles, connections and phases.",
             discussion: """
                 The address with the largest share of failures comes first. An attempt whose failure its run expects \
-                is none; cancelled attempts do not count.
+                is none, and a response that its run rejects is one; cancelled attempts do not count.
                 """)
 
         @OptionGroup var selection: HistorySelection

@@ -135,12 +135,19 @@ extension HistoryReader {
 }
 
 extension AttemptCode {
-    /// Returns true for the numbers of an attempt that failed although its run did not expect it.
-    static func isFailure(outcome: Int, failure: Int) -> Bool { [1, 2, 5].contains(outcome) && failure < expected }
+    /// Returns true for the numbers of an attempt that failed although its run did not expect it, and of one whose response the
+    /// run rejects.
+    /// - Parameter failure: negative for none.
+    static func isFailure(outcome: Int, failure: Int) -> Bool {
+        ([1, 2, 5].contains(outcome) || outcome == 0 && failure >= 0) && failure < expected
+    }
 
     /// The same as a condition on the rows of a table.
     static func isFailure(in table: String) -> String {
-        "\(table).outcome IN (1, 2, 5) AND coalesce(\(table).failure, -1) < \(expected)"
+        """
+        (\(table).outcome IN (1, 2, 5) OR \(table).outcome = 0 AND \(table).failure >= 0)
+            AND coalesce(\(table).failure, -1) < \(expected)
+        """
     }
 
     /// - Parameter status: negative, or nil, for none.

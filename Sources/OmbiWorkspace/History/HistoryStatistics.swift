@@ -115,7 +115,8 @@ package struct HistoryStatistics: Equatable, Sendable {
     package var firstTry: Double? { runs > 0 ? Double(passedAtOnce) / Double(runs) : nil }
     /// The share of runs that passed; nil without runs.
     package var eventual: Double? { runs > 0 ? Double(passed) / Double(runs) : nil }
-    /// Why attempts failed, the most frequent first, but for failures that the runs expect.
+    /// Why attempts failed, the most frequent first, but for failures that the runs expect. A response that its run rejects is
+    /// one.
     package var failures: [Count] = []
     /// Why attempts were repeated, the most frequent first.
     package var retries: [Count] = []

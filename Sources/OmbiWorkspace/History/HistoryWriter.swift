@@ -29,7 +29,10 @@ struct HistoryWriter {
         let sent = run.result.prepared
         let id = try writeRun(run, sent)
         for (index, attempt) in (run.result.report?.attempts ?? []).enumerated() {
-            try write(attempt, of: id, isExpected: run.result.expectsFailure(ofAttemptAt: index))
+            let (isExpected, rejection) = (
+                run.result.expectsFailure(ofAttemptAt: index), run.result.rejection(ofAttemptAt: index)
+            )
+            try write(attempt, of: id, isExpected: isExpected, rejection)
         }
         try HistoryResponses(database: database, contents: contents).write(run.result, of: id, limits)
         try HistoryRedirects(database: database, contents: contents)
@@ -87,9 +90,10 @@ struct HistoryWriter {
         "INSERT INTO attempt VALUES (" + Array(repeating: "?", count: 23).joined(separator: ", ") + ")"
 
     private mutating func write(
-        _ attempt: AttemptReport, of run: Int, isExpected: Bool
+        _ attempt: AttemptReport, of run: Int, isExpected: Bool, _ rejection: RetryPolicy.Failure?
     ) throws(DatabaseError) {
-        let (outcome, failure, message) = AttemptCode.codes(of: attempt, isExpected: isExpected)
+        let (outcome, failure, message) = AttemptCode.codes(
+            of: attempt, isExpected: isExpected, rejection: rejection)
         let (metrics, timings) = (attempt.metrics, attempt.metrics.timings)
         let phases = RequestPhase.allCases.map { Database.Value.integer(timings[$0].wholeMicroseconds) }
         let values: [Database.Value] =
@@ -299,6 +303,14 @@ extension SessionResult {
         if index + 1 < attempts.count, attempts[index + 1].reason == .credentialsRefreshed { return true }
         guard passed, let status = attempts.last?.response?.statusCode else { return false }
         return attempts[index].response?.statusCode == status
+    }
+
+    /// The kind of failure of an attempt whose complete response the run rejects, such as a 404 that nobody expects; nil for any
+    /// other.
+    func rejection(ofAttemptAt index: Int) -> RetryPolicy.Failure? {
+        guard index + 1 == report?.attempts.count, !passed, let response else { return nil }
+        let isMet = expectations.first { $0.place == .status }?.isMet
+        return isMet ?? ((response.statusCode ?? 0) < 400) ? .validation : .status
     }
 
     /// The number of attempts without those with new credentials, which every run of Digest needs: no retries. Of a list

@@ -170,12 +170,14 @@ enum AttemptCode {
         return detail.map { failures.count + $0 } ?? failures.firstIndex(of: failure)
     }
 
-    /// - Parameter isExpected: true for an attempt whose failure the run expects.
+    /// - Parameters:
+    ///   - isExpected: true for an attempt whose failure the run expects.
+    ///   - rejection: the failure of a response that the run rejects, recorded beside the success of its attempt.
     static func codes(
-        of attempt: AttemptReport, isExpected: Bool = false
+        of attempt: AttemptReport, isExpected: Bool = false, rejection: RetryPolicy.Failure? = nil
     ) -> (outcome: Int, failure: Int?, message: String?) {
         switch attempt.outcome {
-        case .succeeded: (0, nil, nil)
+        case .succeeded: (0, rejection.flatMap { failures.firstIndex(of: $0) }, nil)
         case .failed(let failure, let message):
             (1, index(of: failure, attempt.errorCode).map { isExpected ? $0 + expected : $0 }, message)
         case .stopped(let message): (2, nil, message)

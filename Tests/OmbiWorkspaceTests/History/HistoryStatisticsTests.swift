@@ -145,6 +145,34 @@ import Testing
         #expect(statistics.addresses.map(\.failures) == [statistics.failures])
     }
 
+    @Test func `an attempt whose response the run rejects is a failure of its address`() async throws {
+        let sample = try HistorySample()
+        var strict = SavedRequest(name: "strict", path: "/p")
+        strict.expect = Expectation(status: [.code(201)])
+        var slow = SavedRequest(name: "slow", path: "/p")
+        slow.expect = Expectation(within: .nanoseconds(1))
+        await sample.send(
+            sample.order(SavedRequest(name: "r", path: "/p")), StubTransport { _ in .response(statusCode: 404) })
+        for request in [strict, slow] {
+            await sample.send(sample.order(request), StubTransport { _ in .response(statusCode: 200) })
+        }
+        let database = try Database(path: sample.path)
+        let contents = HistoryContents(database: database, folder: sample.path + ".bodies")
+        let reader = HistoryReader(database: database, contents: contents, limits: HistoryLimits())
+        for maximum in [Int.max, 0] {
+            let statistics = try reader.statistics(
+                HistoryFilter(), now: sample.time.withLock { $0 }, maximumExact: maximum)
+            let names = statistics.failures.map { "\($0.count) \($0.name)" }.sorted()
+            #expect(names == ["1 status 200", "1 status 404", "1 validation"], "\(maximum)")
+            #expect(statistics.runs == 3 && statistics.passed == 0)
+            #expect(statistics.addresses.map(\.failed) == [3])
+        }
+        // The attempt itself reads as it was.
+        let newest = try #require(try await sample.history.entries(HistoryFilter(), limit: 1).first)
+        let run = try await sample.history.run(newest.id)
+        #expect(run?.result.report?.attempts.map(\.outcome) == [.succeeded])
+    }
+
     @Test func `the number of an expected failure reads as the same failure`() {
         #expect(AttemptCode.failure(AttemptCode.expected + 2) == .status && AttemptCode.failure(2) == .status)
         #expect(AttemptCode.error(AttemptCode.expected + 5) == .cannotFindHost && AttemptCode.error(2) == nil)
