@@ -67,7 +67,7 @@ extension FollowedRedirect {
             attempt: attempt, statusCode: report.head.statusCode, headers: redactor.redact(report.head.headers),
             target: redactor.redact(report.target.absoluteString), method: report.method,
             withheld: report.withheld.map { redactor.redact($0.name) },
-            remoteAddress: report.remoteAddress.map { (path: String) in redactor.redact(path) })
+            remoteAddress: report.remoteAddress.map(redactor.redact(address:)))
         timings = report.timings
         sent = report.sent.map(redactor.redactSent)
         // A secret that is captured from the response may be in this one, too.

@@ -195,6 +195,10 @@ extension Redactor {
         return masked
     }
 
+    /// Masks the path of a socket. The numbers of any other address show where a request goes, and a short secret would be
+    /// found in them.
+    func redact(address: String) -> String { address.hasPrefix("/") ? redact(address) : address }
+
     /// The address may be the path of a socket, the certificates of a server name its host, and the coding is the value of
     /// a header.
     private func redact(_ metrics: TransportMetrics) -> TransportMetrics {
@@ -202,7 +206,7 @@ extension Redactor {
         // Each is an event of its own.
         metrics.redirects = []
         guard !patterns.isEmpty else { return metrics }
-        metrics.remoteAddress = metrics.remoteAddress.map { (path: String) in redact(path) }
+        metrics.remoteAddress = metrics.remoteAddress.map(redact(address:))
         metrics.unknownCoding = metrics.unknownCoding.map { (name: String) in redact(name) }
         guard var tls = metrics.tls else { return metrics }
         for index in tls.certificates.indices {

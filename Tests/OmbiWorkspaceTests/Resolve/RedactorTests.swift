@@ -149,6 +149,7 @@ import Testing
             ])
         #expect(masked.unknownCoding == mask)
         #expect(masked.remoteAddress == "/tmp/\(mask).sock:80")
+        #expect(Redactor(["1"]).redact(address: "10.0.3.1:80") == "10.0.3.1:80")
         #expect(Redactor(["other"]).redact(report).attempts[0].metrics == metrics)
     }
 
