@@ -23,12 +23,18 @@ extension AppState {
         guard responsePane.tab.showsHistory, let path = requestPath else { return [] }
         let isAnother = runs.askedHistory != path || runs.historyItem != workbench.selected
         let objective = objective ?? Objective()
+        let environment = objective.success == nil ? nil : workbench.environment?.name
         // It is known once the file is read, and while no folder takes the place of the request.
-        let isChanged = workbench.shared == nil && objective != (runs.askedObjective ?? Objective())
+        let isChanged =
+            workbench.shared == nil
+            && (objective != (runs.askedObjective ?? Objective()) || environment != runs.askedEnvironment)
         guard isAnother || isChanged || runs.isHistoryStale && runs.awaitedHistory == nil else { return [] }
         (runs.askedHistory, runs.historyItem) = (path, workbench.selected)
-        (runs.awaitedHistory, runs.isHistoryStale, runs.askedObjective) = (path, false, objective)
-        return [.history(.show(path, runs.statisticsRange, within: objective.within))]
+        (runs.awaitedHistory, runs.isHistoryStale) = (path, false)
+        (runs.askedObjective, runs.askedEnvironment) = (objective, environment)
+        return [
+            .history(.show(path, runs.statisticsRange, within: objective.within, environment: environment))
+        ]
     }
 
     /// The objective of the selected request; nil for a folder.
@@ -146,8 +152,10 @@ extension AppState {
                 yes: .init("delete it", .response(.deleteRecorded(entry.id))), no: .init("keep it", nil))
             return [.open(.question(question))]
         case .deleteRecorded(let id):
-            let limit = runs.askedObjective?.within
-            return [.effect(.history(.delete([id], of: path, runs.statisticsRange, within: limit)))]
+            let query = HistoryQuery.delete(
+                [id], of: path, runs.statisticsRange, within: runs.askedObjective?.within,
+                environment: runs.askedEnvironment)
+            return [.effect(.history(query))]
         default: return []
         }
     }
@@ -296,7 +304,9 @@ extension AppState {
         switch answer {
         case .shown(var history):
             // Answers have no order: one for the objective of before may be the last.
-            if history.request == runs.askedHistory, history.within != runs.askedObjective?.within { return [] }
+            let isOld =
+                history.within != runs.askedObjective?.within || history.environment != runs.askedEnvironment
+            if history.request == runs.askedHistory, isOld { return [] }
             if history.request == requestPath { history.objective = objective?.share ?? history.objective }
             runs.history = history
             if runs.awaitedHistory == history.request { runs.awaitedHistory = nil }

@@ -4,7 +4,8 @@ extension History {
     func answer(_ query: HistoryQuery) async -> HistoryAnswer? {
         do throws(HistoryError) {
             switch query {
-            case .show(let path, let range, let limit): return .shown(try await shown(path, range, within: limit))
+            case .show(let path, let range, let limit, let environment):
+                return .shown(try await shown(path, range, within: limit, of: environment))
             case .last(let path, let item): return await last(path, for: item)
             case .open(let id, let path, let item): return try await opened(id, of: path, for: item)
             case .search(let search): return await found(search)
@@ -28,11 +29,11 @@ extension History {
             case .try(let policy, let simulation): return .tried(policy, simulation.figures(policy))
             case .values(let value, let path):
                 return .values(try await values(at: value, HistoryFilter(item: resolved(path))))
-            case .delete(let ids, let path, let range, let limit):
+            case .delete(let ids, let path, let range, let limit, let environment):
                 var filter = HistoryFilter()
                 filter.ids = ids
                 _ = try await delete(filter)
-                return .shown(try await shown(path, range, within: limit))
+                return .shown(try await shown(path, range, within: limit, of: environment))
             case .markMoment(let name): return .markedMoment(try await mark(name, at: Date()))
             case .objectives(let endpoints): return try await budgets(of: endpoints)
             case .aroundMark(let files): return try await comparison(aroundMarkOf: files)
@@ -147,18 +148,22 @@ extension History {
     private static var maximumRecent: Int { 8 }
 
     private func shown(
-        _ path: ItemPath, _ range: StatisticsRange, within limit: Duration?
+        _ path: ItemPath, _ range: StatisticsRange, within limit: Duration?, of environment: String?
     ) async throws(HistoryError) -> RequestHistory {
         let filter = HistoryFilter(item: resolved(path))
         let limited = range.limiting(filter, now: windowsEnd)
         var statistics = try await statistics(limited)
-        if let limit { statistics.windows = try await windows(limited, within: limit) }
+        if limit != nil || environment != nil {
+            var counted = limited
+            counted.environment = environment
+            statistics.windows = try await windows(counted, within: limit)
+        }
         let count = range == .all ? statistics.runs + statistics.cancelled : try await count(filter)
         let entries = try await entries(filter, limit: RequestHistory.maximumEntries)
         let marks = try await marks(since: entries.last?.startedAt ?? .distantFuture)
         return RequestHistory(
             request: path, entries: entries, count: count, statistics: statistics, range: range, within: limit,
-            marks: marks)
+            environment: environment, marks: marks)
     }
 }
 

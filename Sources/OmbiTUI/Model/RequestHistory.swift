@@ -12,6 +12,8 @@ struct RequestHistory: Equatable, Sendable {
     var objective = HistoryStatistics.objective
     /// The time in which a run is to pass; nil for its SLA.
     var within: Duration?
+    /// The environment with the objective, whose runs count against it; nil for all runs.
+    var environment: String?
     /// The marks since the oldest listed run, the oldest first.
     var marks: [HistoryMark] = []
 
@@ -24,8 +26,9 @@ struct RequestHistory: Equatable, Sendable {
 
 /// A question to the history.
 enum HistoryQuery: Equatable, Sendable {
-    /// The runs of a request. `within` is the time in which one is to pass; nil for its SLA.
-    case show(ItemPath, StatisticsRange = .all, within: Duration? = nil)
+    /// The runs of a request. `within` is the time in which one is to pass; nil for its SLA. `environment` is the one
+    /// whose runs count against an objective; nil for all.
+    case show(ItemPath, StatisticsRange = .all, within: Duration? = nil, environment: String? = nil)
     /// The last response of a request that was not sent in this session.
     case last(ItemPath, for: ItemID)
     /// The response of a run.
@@ -50,7 +53,8 @@ enum HistoryQuery: Equatable, Sendable {
     indirect case `try`(PolicySimulation.Policy, on: PolicySimulation)
     /// A value of the responses, by its path.
     case values(String, of: ItemPath)
-    case delete([HistoryEntry.ID], of: ItemPath, StatisticsRange = .all, within: Duration? = nil)
+    case delete(
+        [HistoryEntry.ID], of: ItemPath, StatisticsRange = .all, within: Duration? = nil, environment: String? = nil)
     /// This moment gets a name.
     case markMoment(String)
     /// The error budgets of requests.

@@ -23,8 +23,9 @@ struct Runs: Equatable, Sendable {
     /// The history of the request that a tab showed last, and the request that it was last asked for.
     @Rare var history: RequestHistory?
     var askedHistory: ItemPath?
-    /// The objective of that request when it was asked for.
+    /// The objective of that request when it was asked for, and the environment whose runs count against it.
     var askedObjective: Objective?
+    var askedEnvironment: String?
     var historyItem: ItemID?
     /// The runs of a request that Statistics sums up.
     var statisticsRange = StatisticsRange.all

@@ -58,9 +58,10 @@ extension History {
         } ?? []
     }
 
-    /// Returns the runs of the periods of statistics that passed within a time other than their SLAs.
+    /// Returns the runs of the periods of statistics that passed within a time.
+    /// - Parameter within: nil for the SLA of each run.
     package func windows(
-        _ filter: HistoryFilter, within: Duration
+        _ filter: HistoryFilter, within: Duration?
     ) async throws(HistoryError) -> [HistoryStatistics.Window] {
         let periods = HistoryStatistics.periods
         let windows = try await windows(filter, within: within, periods.map { Duration.seconds($0.1) })

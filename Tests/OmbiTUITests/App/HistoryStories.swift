@@ -39,7 +39,7 @@ import Testing
         story.choose("list users")
         _ = story.takeEffects()
         story.press("H")
-        guard case .history(.show(let path, _, _))? = story.takeEffects().last else {
+        guard case .history(.show(let path, _, _, _))? = story.takeEffects().last else {
             return (story, ItemPath(file: ""))
         }
         let entries = entries(path)
@@ -221,7 +221,7 @@ import Testing
         var (story, _) = Self.story { [Self.entry(2, $0)] }
         story.choose("user by id")
         let asked = story.takeEffects().compactMap { effect in
-            if case .history(.show(let path, _, _)) = effect { path } else { nil }
+            if case .history(.show(let path, _, _, _)) = effect { path } else { nil }
         }
         #expect(asked.last?.path.last == "user by id")
         // What was read of the other one does not show while this one is read.
@@ -280,12 +280,13 @@ import Testing
             collection.update(item) { $0.objective = Objective(success: 95, within: .milliseconds(500)) }
         }
         story.press("j")
-        let asked = HistoryQuery.show(path, within: .milliseconds(500))
+        let environment = try #require(story.state.workbench.environment?.name)
+        let asked = HistoryQuery.show(path, within: .milliseconds(500), environment: environment)
         #expect(story.takeEffects().contains(.history(asked)))
         var answer = try #require(story.state.runs.history)
         story.receive(.history(.shown(answer)))
         #expect(!story.screen.contains("of 95 % left"), "\(story.screen)")
-        answer.within = .milliseconds(500)
+        (answer.within, answer.environment) = (.milliseconds(500), environment)
         story.receive(.history(.shown(answer)))
         #expect(story.screen.contains("in 500ms, 1 h") && story.screen.contains("of 95 % left"), "\(story.screen)")
         story.press("j")

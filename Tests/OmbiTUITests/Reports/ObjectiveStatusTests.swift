@@ -19,8 +19,9 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appending(path: "ombi-\(UUID().uuidString)").path()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let history = await DemoHistory.prepare(
-            folder + "/history.sqlite", collection: collection, port: 8080, now: now)
+        let path = folder + "/history.sqlite"
+        _ = await DemoHistory.prepare(path, collection: collection, port: 8080, now: now)
+        let history = History(path: path, now: { now })
         var statuses: [ObjectiveStatus] = []
         for objective in objectives {
             let status = try await ObjectiveStatus.find(
@@ -64,6 +65,7 @@ import Testing
         let window = HistoryStatistics(runs: runs, attempts: [], now: Self.now).windows[0]
         #expect(StatisticsTab.words(of: window).hasSuffix("error budget exhausted (objective 99 %)"))
         #expect(StatisticsTab.words(of: window, objective: 0.95).hasSuffix("60 % of the error budget of 95 % left"))
+        #expect(StatisticsTab.words(of: window, in: "live").hasPrefix("98 %, 98 of 100 runs in live; "))
     }
 
     @Test func `Statistics names the time of an objective in place of the SLA`() {

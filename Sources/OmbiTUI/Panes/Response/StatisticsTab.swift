@@ -96,15 +96,16 @@ enum StatisticsTab {
                 return ResponseRow([
                     Span(text: "\(limit), \(window.name)".padded(to: labelColumns), role: .key),
                     Span(
-                        text: words(of: window, objective: history.objective),
+                        text: words(of: window, objective: history.objective, in: history.environment),
                         role: left < 0 ? .failure : left < 0.5 ? .warning : .success),
                 ])
             }
     }
 
-    /// `99.5 %, 199 of 200 runs; half of the error budget of 99 % is left`
+    /// `99.5 %, 199 of 200 runs in live; 50 % of the error budget of 99 % left`
     static func words(
-        of window: HistoryStatistics.Window, objective share: Double = HistoryStatistics.objective
+        of window: HistoryStatistics.Window, objective share: Double = HistoryStatistics.objective,
+        in environment: String? = nil
     ) -> String {
         let left = window.budgetLeft(objective: share) ?? 1
         let objective = ObjectiveStatus.percent(share)
@@ -112,7 +113,8 @@ enum StatisticsTab {
             left < 0
             ? "error budget exhausted (objective \(objective))"
             : "\(Percent.text(left)) of the error budget of \(objective) left"
-        return "\(text(window.share)), \(window.met) of \(Count.of(window.runs, "run")); \(budget)"
+        let runs = Count.of(window.runs, "run") + (environment.map { " in " + $0 } ?? "")
+        return "\(text(window.share)), \(window.met) of \(runs); \(budget)"
     }
 
     /// A row for each address, where there are several.
