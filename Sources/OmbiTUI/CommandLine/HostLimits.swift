@@ -25,18 +25,19 @@ struct HostLimits {
     }
 
     /// Returns the sentence about a host for which requests wait, once.
-    mutating func notice(of result: SessionResult) -> String? { notice(of: result.serverName) }
+    mutating func notice(of result: SessionResult) -> String? { notice(of: result.serverName, at: .now) }
 
     /// Returns the sentence about the host that allows least, once; nil where none has named a limit.
     mutating func notice(at time: ContinuousClock.Instant = .now) -> String? {
         let slowest = current(at: time).max { Self.pause(of: $0.limit) < Self.pause(of: $1.limit) }
         guard let host = slowest?.host else { return nil }
-        return notice(of: host)
+        return notice(of: host, at: time)
     }
 
-    private mutating func notice(of host: String) -> String? {
+    private mutating func notice(of host: String, at time: ContinuousClock.Instant) -> String? {
         guard slow.count < Self.maximumHosts, slow.insert(host).inserted else { return nil }
-        return "slower, as \(host) allows few more requests; --ignore-rate-limits sends them at once"
+        let left = current(at: time).first { $0.host == host }.map { " (\($0.limit.words))" } ?? ""
+        return "slower, as \(host) allows few more requests\(left); --ignore-rate-limits sends them at once"
     }
 
     /// Returns the sentence about a host that allows no further request before the end of a run; nil without one.
