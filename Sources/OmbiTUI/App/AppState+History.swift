@@ -8,7 +8,12 @@ extension AppState {
         switch effect {
         case .send(var order):
             order.recordedPath = workbench.recordedPath(of: order.request.id) ?? order.recordedPath
+            if let only = runs.onlyAddress { order.send(toOnly: only.text) }
             return .send(order)
+        case .preview(var order):
+            guard let only = runs.onlyAddress else { return effect }
+            order.send(toOnly: only.text)
+            return .preview(order)
         case .history(.judge(var question)):
             guard let rows = runs.batch?.rows, rows.indices.contains(question.row) else { return effect }
             question.request = workbench.recordedPath(of: rows[question.row].item) ?? question.request
@@ -152,12 +157,31 @@ extension AppState {
                 yes: .init("delete it", .response(.deleteRecorded(entry.id))), no: .init("keep it", nil))
             return [.open(.question(question))]
         case .deleteRecorded(let id):
+            let limit = runs.askedObjective?.within
             let query = HistoryQuery.delete(
-                [id], of: path, runs.statisticsRange, within: runs.askedObjective?.within,
-                environment: runs.askedEnvironment)
+                [id], of: path, runs.statisticsRange, within: limit, environment: runs.askedEnvironment)
             return [.effect(.history(query))]
         default: return []
         }
+    }
+
+    /// Keeps requests to the address under the cursor of Statistics, or ends that.
+    mutating func toggleAddress() -> [Outcome] {
+        guard let address = responsePane.address(responseView) else {
+            return .notify(.info, "Here is no address; those of “by address” in Statistics can be sent to alone")
+        }
+        let entries = runs.history?.entries ?? []
+        let environment = workbench.environment?.name
+        let url = (entries.first { $0.environment == environment } ?? entries.first)?.url
+        guard let only = url.flatMap({ OnlyAddress(address, of: $0) }) else {
+            return .notify(.info, "\(address) is no address that the name of the server stands for")
+        }
+        guard only != runs.onlyAddress else {
+            runs.onlyAddress = nil
+            return .notify(.info, "Requests to \(only.host) go to any of its addresses again")
+        }
+        runs.onlyAddress = only
+        return .notify(.success, "Requests to \(only.host) go to \(only.address) only; Enter on it again ends that")
     }
 
     private mutating func step(isOlder: Bool, _ path: ItemPath, _ item: ItemID) -> [Outcome] {

@@ -162,7 +162,7 @@ extension KeyScope {
         case .expectations: [.response(.showTab(ResponseTab.expect.number))]
         case .attempts: [.response(.showTab(ResponseTab.timeline.number))]
         case .history: [.response(.showTab(ResponseTab.history.number))]
-        case .statistics: [.response(.showTab(ResponseTab.statistics.number))]
+        case .statistics, .addresses: [.response(.showTab(ResponseTab.statistics.number))]
         case .cookies: [.response(.showTab(ResponseTab.cookies.number))]
         case .environments: [.environments(.open)]
         case .batch: [.batch(.show)]
@@ -223,6 +223,7 @@ extension Action {
         case .run(.preview): ["dry run"]
         case .run(.askToWatch): ["poll", "repeat", "20 times", "several times"]
         case .response(.simulate): ["simulate", "what if"]
+        case .response(.toggleAddress): ["pin", "backend", "resolve"]
         case .response(.askForRange): ["last 20", "since", "recent statistics"]
         case .response(.askForCapture): ["extract"]
         case .response(.expect): ["assert"]
@@ -277,7 +278,9 @@ extension AppState {
         if run?.pendingSignIn != nil { return [.signIn] }
         if responsePane.cookie(in: cookies ?? []) != nil { return [.cookies] }
         if responsePane.showsEntries { return [.history] }
-        if responsePane.tab == .statistics { return [.statistics] }
+        if responsePane.tab == .statistics {
+            return (responsePane.address(responseView) == nil ? [] : [.addresses]) + [.statistics]
+        }
         if responsePane.showsAttempts(run) { return [.attempts] }
         return responsePane.showsExpectations(responseView) ? [.expectations] : []
     }

@@ -5,6 +5,7 @@ extension AppState {
         switch action {
         case .showExpected: showExpected()
         case .openAttempt: openAttempt()
+        case .toggleAddress: toggleAddress()
         case .showExample(let index): showExample(index)
         case .expect: chooseExpectation()
         case .askForCapture: askForCapture()

@@ -11,6 +11,8 @@ struct Header: Equatable, Sendable {
     var missingEnvironment: String?
     /// The URL that the request goes to; nil for one below the host of the environment.
     var address: String?
+    /// The address that requests to its server are kept to; nil for none.
+    var onlyAddress: String?
     var hasEnvironments = false
     var runs = 0
     /// The time that the terminal takes to show a frame.
@@ -77,6 +79,7 @@ struct Header: Equatable, Sendable {
         if let host = address ?? environment?.host {
             parts.append(Part(text: " \(Self.authority(of: Credentials.masked(url: host))) ", role: .dim))
         }
+        if let onlyAddress { parts.append(Part(text: " only \(onlyAddress) ", role: .warning)) }
         if !verifiesTLS { parts.append(Part(text: " TLS not verified ", role: .warning)) }
         if runs > 0 { parts.append(Part(text: " ↻ \(runs) ", role: .running)) }
         if lag > .zero { parts.append(Part(text: " screen lag \(TimeText.duration(lag)) ", role: .warning)) }

@@ -202,6 +202,7 @@ extension ResponseAction {
         case .compareRecorded: "compareRecorded"
         case .simulate: "tryPolicy"
         case .askForRange: "limitStatistics"
+        case .toggleAddress: "sendToAddress"
         case .openSignIn: "openSignIn"
         case .askForRedirect: "pasteRedirect"
         case .setCookie, .deleteRecorded, .submitRedirect, .copyRecorded, .limitStatistics, .showExample: nil

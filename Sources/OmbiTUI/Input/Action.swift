@@ -387,6 +387,8 @@ enum ResponseAction: Equatable, Sendable {
     /// Asks for the runs that Statistics sums up.
     case askForRange
     case limitStatistics(StatisticsRange)
+    /// Sends to the address under the cursor of Statistics only, or to any again.
+    case toggleAddress
     case olderResponse
     case newerResponse
     /// Deletes the run under the cursor, after a question.
@@ -404,7 +406,7 @@ enum ResponseAction: Equatable, Sendable {
             .editCookie,
             .setCookie,
             .deleteCookie,
-            .clearCookies, .openSignIn, .askForRedirect, .submitRedirect:
+            .clearCookies, .openSignIn, .askForRedirect, .submitRedirect, .toggleAddress:
             false
         }
     }

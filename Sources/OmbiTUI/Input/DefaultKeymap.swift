@@ -270,6 +270,9 @@ extension Keymap {
             footer: "limit"),
         Binding(does: .response(.simulate), in: .statistics, "Try another policy on the recorded runs"),
         Binding(does: .app(.askForIncident), in: .statistics, "Write the report of an incident"),
+        Binding(
+            .enter, does: .response(.toggleAddress), in: .addresses, "Toggle sending to this address only",
+            footer: "only here"),
     ]
 
     private static let simulating = [

@@ -27,6 +27,8 @@ struct Runs: Equatable, Sendable {
     var askedObjective: Objective?
     var askedEnvironment: String?
     var historyItem: ItemID?
+    /// The only address that requests to its server are sent to; nil for any.
+    var onlyAddress: OnlyAddress?
     /// The runs of a request that Statistics sums up.
     var statisticsRange = StatisticsRange.all
     /// True once that request has runs that came after it was asked.

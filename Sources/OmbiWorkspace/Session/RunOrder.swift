@@ -82,6 +82,20 @@ package struct RunOrder: Equatable, Sendable {
         Inheritance(collection, folders: folders, environment: chosenEnvironment)
     }
 
+    /// Sends requests to a server to one of its addresses, whatever the connection says of that server.
+    /// - Parameter only: as `resolve` of a connection has it: `api.example.com:443:10.0.3.7`.
+    package mutating func send(toOnly only: String) {
+        let server = only.split(separator: ":", maxSplits: 2).prefix(2).joined(separator: ":").lowercased() + ":"
+        let others = (inheritance.connections(of: request, isForeign: false).merged.resolve ?? []).filter {
+            !$0.lowercased().hasPrefix(server)
+        }
+        var changed = request
+        var connection = changed.connection ?? SavedConnection()
+        connection.resolve = others + [only]
+        changed.connection = connection
+        request = changed
+    }
+
     /// The request by names, as its runs are recorded.
     package var itemPath: ItemPath {
         recordedPath ?? ItemPath(file: file, path: (folders ?? []).map(\.name) + [request.name])

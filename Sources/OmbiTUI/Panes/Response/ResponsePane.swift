@@ -101,7 +101,7 @@ struct ResponsePane: Equatable, Sendable {
             .openRecorded,
             .olderResponse,
             .newerResponse, .askToDeleteRecorded, .deleteRecorded, .filterHistory, .markRecorded, .compareRecorded,
-            .copyRecorded, .simulate, .askForRange, .limitStatistics:
+            .copyRecorded, .simulate, .askForRange, .limitStatistics, .toggleAddress:
             break
         }
         return []
@@ -125,6 +125,14 @@ struct ResponsePane: Equatable, Sendable {
     /// True where Enter opens an attempt.
     func showsAttempts(_ run: RunState?) -> Bool {
         tab == .timeline && run?.isRunning == false && run?.finished.isEmpty == false
+    }
+
+    /// The address under the cursor of Statistics; nil elsewhere.
+    func address(_ view: ResponseView) -> String? {
+        guard tab == .statistics, case .value(let address, StatisticsTab.addressName)? = row(view)?.content else {
+            return nil
+        }
+        return address
     }
 
     /// The cookie under the cursor.

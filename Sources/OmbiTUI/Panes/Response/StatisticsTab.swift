@@ -117,12 +117,18 @@ enum StatisticsTab {
         return "\(text(window.share)), \(window.met) of \(runs); \(budget)"
     }
 
+    /// The name of an address where it is copied, by which its rows are known.
+    static let addressName = "the address"
+
     /// A row for each address, where there are several.
     private static func addresses(_ statistics: HistoryStatistics) -> [ResponseRow] {
         let addresses = statistics.addresses
         guard addresses.count > 1 else { return [] }
         let rest = addresses.count - maximumCounts
-        return [ResponseRow([])] + rows("by address", addresses) { ($0.name, $0.words) }
+        let rows = zip(rows("by address", addresses) { ($0.name, $0.words) }, addresses).map { row, address in
+            ResponseRow(row.spans, .value(address.address ?? "", named: addressName))
+        }
+        return [ResponseRow([])] + rows
             + (rest > 0 ? [row("", "\(rest) more", note: "ombi history hosts lists all")] : [])
     }
 
