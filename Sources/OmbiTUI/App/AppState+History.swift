@@ -156,13 +156,15 @@ extension AppState {
                 ],
                 yes: .init("delete it", .response(.deleteRecorded(entry.id))), no: .init("keep it", nil))
             return [.open(.question(question))]
-        case .deleteRecorded(let id):
-            let limit = runs.askedObjective?.within
-            let query = HistoryQuery.delete(
-                [id], of: path, runs.statisticsRange, within: limit, environment: runs.askedEnvironment)
-            return [.effect(.history(query))]
+        case .deleteRecorded(let id): return [.effect(.history(deletion(of: id, path)))]
         default: return []
         }
+    }
+
+    private func deletion(of id: HistoryEntry.ID, _ path: ItemPath) -> HistoryQuery {
+        .delete(
+            [id], of: path, runs.statisticsRange, within: runs.askedObjective?.within,
+            environment: runs.askedEnvironment)
     }
 
     /// Keeps requests to the address under the cursor of Statistics, or ends that.
