@@ -8,18 +8,23 @@ extension AppState {
         switch effect {
         case .send(var order):
             order.recordedPath = workbench.recordedPath(of: order.request.id) ?? order.recordedPath
-            if let only = runs.onlyAddress { order.send(toOnly: only.text) }
-            return .send(order)
-        case .preview(var order):
-            guard let only = runs.onlyAddress else { return effect }
-            order.send(toOnly: only.text)
-            return .preview(order)
+            return .send(kept(order))
+        case .check(let orders, let checked): return .check(orders.map(kept), for: checked)
+        case .preview(let order): return .preview(kept(order))
         case .history(.judge(var question)):
             guard let rows = runs.batch?.rows, rows.indices.contains(question.row) else { return effect }
             question.request = workbench.recordedPath(of: rows[question.row].item) ?? question.request
             return .history(.judge(question))
         default: return effect
         }
+    }
+
+    /// Returns the order for the only address that its server is sent to.
+    private func kept(_ order: RunOrder) -> RunOrder {
+        guard let only = runs.onlyAddress else { return order }
+        var order = order
+        order.send(toOnly: only.text)
+        return order
     }
 
     /// Asks for the runs of the request where a tab shows them that does not have them, or lacks the newest. Runs that end
