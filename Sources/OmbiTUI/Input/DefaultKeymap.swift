@@ -271,7 +271,7 @@ extension Keymap {
         Binding(does: .response(.simulate), in: .statistics, "Try another policy on the recorded runs"),
         Binding(does: .app(.askForIncident), in: .statistics, "Write the report of an incident"),
         Binding(
-            .enter, does: .response(.toggleAddress), in: .addresses, "Toggle sending to this address only",
+            .enter, does: .response(.toggleAddress), in: .addresses, "Toggle this address as the only one",
             footer: "only here"),
     ]
 
