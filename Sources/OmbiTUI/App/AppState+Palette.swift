@@ -223,7 +223,7 @@ extension Action {
         case .run(.preview): ["dry run"]
         case .run(.askToWatch): ["poll", "repeat", "20 times", "several times"]
         case .response(.simulate): ["simulate", "what if"]
-        case .response(.toggleAddress): ["pin", "backend", "resolve"]
+        case .response(.toggleAddress): ["pin"]
         case .response(.askForRange): ["last 20", "since", "recent statistics"]
         case .response(.askForCapture): ["extract"]
         case .response(.expect): ["assert"]
