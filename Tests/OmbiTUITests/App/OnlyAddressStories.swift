@@ -1,0 +1,39 @@
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+/// One address of a server, to which requests are sent alone.
+@Suite struct OnlyAddressStories {
+    @Test func `Enter on an address of Statistics sends to it only, and again to any`() throws {
+        var (story, _) = HistoryStories.story(rows: 60) { path in
+            (1...3).reversed().map { HistoryStories.entry($0, path) }
+        }
+        var history = try #require(story.state.runs.history)
+        history.statistics.addresses = ["10.0.3.7:8080", "10.0.3.8:8080"].map { HistoryAddress($0, attempts: 2) }
+        story.press("]")
+        story.receive(.history(.shown(history)))
+        for _ in 0..<20 where story.state.responsePane.address(story.state.responseView) == nil { story.press("j") }
+        story.press("Enter")
+        #expect(story.state.runs.onlyAddress == OnlyAddress("10.0.3.7:8080", of: "http://127.0.0.1:8080/other"))
+        #expect(story.screen.contains(" only 10.0.3.7 "), "\(story.screen)")
+        story.press("Enter")
+        #expect(story.state.runs.onlyAddress == nil && !story.screen.contains(" only 10.0.3.7 "))
+        story.press("Enter")
+        _ = story.takeEffects()
+        story.press("s")
+        let order = story.takeEffects().compactMap { if case .send(let order) = $0 { order } else { nil } }.first
+        #expect(order?.request.connection?.resolve == ["127.0.0.1:8080:10.0.3.7"])
+        #expect(story.state.workbench.request?.connection == nil)
+    }
+
+    @Test(arguments: [
+        ("10.0.3.7:3128", "http://api.test/"), ("/tmp/x.sock:80", "http://api.test/"),
+        ("10.0.3.7:80", "http://10.0.3.7/"),
+        ("10.0.3.7:80", "http://••••••/"), ("10.0.3.7", "http://api.test/"), ("10.0.3.7:80", "https://api.test/"),
+    ])
+    func `a proxy, a socket and what has no name is no address of a server`(remote: String, url: String) {
+        #expect(OnlyAddress(remote, of: url) == nil)
+        #expect(OnlyAddress("[::1]:443", of: "https://api.test/a")?.text == "api.test:443:[::1]")
+    }
+}
