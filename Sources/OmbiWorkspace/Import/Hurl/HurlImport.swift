@@ -4,7 +4,7 @@ enum HurlImport {
     static func recognizes(_ file: ForeignFile) -> Bool {
         guard file.document == nil else { return false }
         let lines = HTTPFileLine.lines(of: file.bytes)
-        let first = lines.first { !$0.isBlank && !$0.text.hasPrefix("#") }
+        let first = lines.first { !$0.isBlank && !$0.isComment }
         guard let first, HurlLine.request(first.text) != nil else { return false }
         return lines.contains { HurlLine.response($0.text) != nil || HurlLine.section($0.text) != nil }
     }
@@ -31,12 +31,15 @@ enum HurlImport {
 
 /// The lines of a file of Hurl that divide it.
 enum HurlLine {
-    /// `GET https://example.com`
-    static func request(_ line: String) -> (method: String, url: String)? {
+    /// `GET https://example.com`, with spaces in front only if a URL follows: a text may begin with any word.
+    static func request(_ written: String) -> (method: String, url: String)? {
+        let line = written.trimmed
         let word = line.prefix { $0.isASCII && $0.isUppercase }
         guard !word.isEmpty, line[word.endIndex...].first?.isWhitespace ?? false, word != "HTTP" else { return nil }
         let url = value(line[word.endIndex...])
-        return url.isEmpty ? nil : (String(word), url)
+        let isIndented = written.first == " " || written.first == "\t"
+        if url.isEmpty || isIndented && !url.hasPrefix("{{") && !url.contains("://") { return nil }
+        return (String(word), url)
     }
 
     /// `200` of `HTTP/1.1 200`, or `*`.
@@ -143,6 +146,11 @@ enum HurlLine {
     ]
 }
 
+extension HTTPFileLine {
+    /// A comment of Hurl.
+    fileprivate var isComment: Bool { text.drop { $0 == " " || $0 == "\t" }.hasPrefix("#") }
+}
+
 /// Reads the entries of a file, line by line.
 struct HurlReader {
     var log: ImportLog
@@ -170,7 +178,7 @@ struct HurlReader {
         while let line = lines.popFirst() {
             if line.isBlank {
                 title = ""
-            } else if line.text.hasPrefix("#") {
+            } else if line.isComment {
                 // The first line names it, the others say more.
                 if title.isEmpty { title = line.comment ?? "" }
             } else if let (method, url) = HurlLine.request(line.text) {
@@ -215,7 +223,7 @@ struct HurlReader {
         var section = ""
         while let line = lines.first, HurlLine.request(line.text) == nil {
             // A comment above the next entry is its title.
-            if line.text.hasPrefix("#"), body.isEmpty || status != nil, isTitle { break }
+            if line.isComment, body.isEmpty || status != nil, isTitle { break }
             lines.removeFirst()
             if status == nil, let code = HurlLine.response(line.text) {
                 (status, section) = (code, "")
@@ -223,7 +231,7 @@ struct HurlReader {
                 section = name
             } else if status == nil, !body.isEmpty || isBody(line, section) {
                 body += [line] + takeFenced(behind: line)
-            } else if !line.isBlank, !line.text.hasPrefix("#") {
+            } else if !line.isBlank, !line.isComment {
                 if isBody(line, section), status != nil {
                     takeBody(line, of: &request)
                 } else {
@@ -239,7 +247,7 @@ struct HurlReader {
 
     /// True for a comment that the next entry follows.
     private var isTitle: Bool {
-        let next = lines.first { !$0.text.hasPrefix("#") }
+        let next = lines.first { !$0.isComment }
         return next.map { HurlLine.request($0.text) != nil } ?? false
     }
 
@@ -264,7 +272,7 @@ struct HurlReader {
     private mutating func takeBody(_ line: HTTPFileLine, of request: inout SavedRequest) {
         var text = ([line] + takeFenced(behind: line)).map(\.text).joined(separator: "\n")
         while let next = lines.first, HurlLine.request(next.text) == nil, HurlLine.section(next.text) == nil {
-            if next.text.hasPrefix("#"), isTitle { break }
+            if next.isComment, isTitle { break }
             text += "\n" + next.text
             lines.removeFirst()
         }

@@ -110,14 +110,29 @@ extension HurlReader {
         return true
     }
 
-    /// Each value has a condition of a kind once.
+    /// Returns true for a condition on several values together, and not on each of them.
+    private static func isOfAll(_ condition: ValueCondition) -> Bool {
+        switch condition {
+        case .count, .exists: true
+        default: false
+        }
+    }
+
+    /// Each part has a condition of a kind once: another one is a part of its own.
     private static func add(_ condition: ValueCondition, at path: String, to expect: inout Expectation) -> Bool {
+        // Hurl has the list of several values, and Ombi each of them.
+        guard isOfAll(condition) || (try? JSONPath(path))?.isSingular ?? false else { return false }
         guard let index = expect.body.firstIndex(where: { $0.path == path }) else {
             expect.body.append(BodyExpectation(path, [condition]))
             return true
         }
-        guard !expect.body[index].conditions.contains(where: { $0.key == condition.key }) else { return false }
-        expect.body[index].add(condition)
+        let known = expect.body.filter { $0.path == path }.flatMap(\.conditions)
+        if known.contains(condition) { return true }
+        if known.contains(where: { $0.key == condition.key }) {
+            expect.body.append(BodyExpectation(path, [condition]))
+        } else {
+            expect.body[index].add(condition)
+        }
         return true
     }
 

@@ -234,7 +234,8 @@ extension HurlReader {
         var policy = request.policy ?? RequestPolicy()
         switch name {
         case "retry":
-            guard let count = Int(value), (0...1000).contains(count) else { return false }
+            // Without an end.
+            guard let count = value == "-1" ? 1000 : Int(value), (0...1000).contains(count) else { return false }
             policy.retries = count
             // The wait that Hurl has without a word on it.
             policy.backoff = policy.backoff ?? Backoff(first: .seconds(1), factor: 1)

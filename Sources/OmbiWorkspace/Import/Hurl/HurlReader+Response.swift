@@ -66,12 +66,19 @@ extension HurlReader {
         switch (words.first?.text, words.count) {
         case ("status", 1): .status
         case ("header", 2): .header(words[1].text)
-        case ("cookie", 2): .cookie(words[1].text)
+        case ("cookie", 2): cookie(words[1].text).map { .cookie($0) }
         case ("jsonpath", 2...):
             path(words.dropFirst()).flatMap { $0.rest.isEmpty ? Capture.Source.path($0.path) : nil }
         case ("body", 3) where words[1].text == "regex", ("regex", 2): words.last.map { .regex($0.text) }
         default: nil
         }
+    }
+
+    /// The name of `sid` and of `sid[Value]`; nil for another attribute, which is no value.
+    private static func cookie(_ written: String) -> String? {
+        let value = "[value]"
+        let name = written.lowercased().hasSuffix(value) ? String(written.dropLast(value.count)) : written
+        return name.isEmpty || name.hasSuffix("]") ? nil : name
     }
 
     // MARK: Paths
@@ -88,6 +95,9 @@ extension HurlReader {
             } else if word.text == "first" || word.text == "last" {
                 path += word.text == "first" ? "[0]" : "[-1]"
                 rest = rest.dropFirst()
+            } else if word.text == "jsonpath", let inner = rest.dropFirst().first.flatMap({ standard($0.text) }) {
+                path += inner.dropFirst()
+                rest = rest.dropFirst(2)
             } else {
                 break
             }

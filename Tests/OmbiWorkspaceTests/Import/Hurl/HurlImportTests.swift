@@ -192,7 +192,6 @@ import Testing
             user: ada:{{password}}
             header: X-A: 1
             delay: 1s
-            retry: -1
             HTTP 200
             """)
         #expect(
@@ -203,7 +202,7 @@ import Testing
         #expect(request.connection?.proxy == "http://127.0.0.1:3128")
         #expect(request.authentication == .basic(BasicAuthentication(username: "ada", password: "{{password}}")))
         #expect(request.headers == [Field("X-A", "1")])
-        #expect(notes.filter { $0.kind == .loss }.map(\.position.line) == [10, 11])
+        #expect(notes.filter { $0.kind == .loss }.map(\.position.line) == [10])
     }
 
     @Test func `variables of an entry are those of the later ones`() throws {
@@ -257,7 +256,8 @@ import Testing
     @Test(
         arguments: [
             "jsonpath \"$.s\" != \"a\"", "jsonpath \"$.l[*].a\" nth 0 == 1", "jsonpath \"$.s\" not startsWith \"a\"",
-            "body exists", "status > 250", "status > 599",
+            "body exists", "status > 250", "status > 599", "jsonpath \"$.l[*].a\" includes 1",
+            "jsonpath \"$.l[*].a\" isInteger", "jsonpath \"$..a\" == 1",
         ])
     func `an assertion without a counterpart is a loss`(line: String) throws {
         let (request, notes) = try only("GET https://a.test\nHTTP *\n[Asserts]\n\(line)\n")
@@ -338,5 +338,47 @@ import Testing
         let keys = AWSAuthentication(accessKeyID: "id", secretAccessKey: "{{key}}", region: "eu-west-1", service: "s3")
         #expect(request.authentication == .aws(keys))
         #expect(notes.map(\.subject) == ["insecure"])
+    }
+
+    @Test func `lines may have spaces in front`() throws {
+        let (imported, notes) = try Self.imported(
+            "  # Log in\n  GET https://a.test/x\n  X-A: 1\n\t[Query]\n\tq: 2\n  HTTP 200\n  # Next\n\tGET {{host}}/y\n")
+        let requests = imported.collection.requests
+        #expect(requests.map(\.name) == ["Log in", "Next"] && requests[0].path == "/x")
+        #expect(requests[0].headers == [Field("X-A", "1")] && requests[0].query == [Field("q", "2")])
+        #expect(requests[0].expect?.status == [.code(200)])
+        #expect(!notes.contains { $0.message.contains("left out") }, "\(notes)")
+    }
+
+    @Test func `a text in XML that begins with a word in capitals ends no body`() throws {
+        let (imported, _) = try Self.imported("POST https://a.test/x\n<p>\n  GET READY\n</p>\nHTTP 200\n")
+        #expect(imported.collection.requests.map(\.body?.text) == ["<p>\n  GET READY\n</p>"])
+    }
+
+    @Test func `several conditions of a kind on a value all hold`() throws {
+        let (request, notes) = try only(
+            "GET https://a.test\nHTTP 200\n[Asserts]\njsonpath \"$.s\" startsWith \"a\"\njsonpath \"$.s\" endsWith \"z\"\n"
+                + "jsonpath \"$.s\" isString\njsonpath \"$.s\" endsWith \"z\"\n")
+        let expected = [
+            BodyExpectation("$.s", [.matches("^a"), .type([.string])]), BodyExpectation("$.s", [.matches("z$")]),
+        ]
+        #expect(request.expect?.body == expected && notes.isEmpty, "\(notes)")
+    }
+
+    @Test func `the value of a cookie is captured, its attributes are losses, and a path goes on in another`() throws {
+        let (request, notes) = try only(
+            """
+            GET https://a.test/x
+            [Options]
+            retry: -1
+            HTTP 200
+            [Captures]
+            a: cookie "sid[Value]"
+            b: cookie "sid[Path]"
+            c: jsonpath "$.items" last jsonpath "$.id"
+            """)
+        #expect(request.captures == [Capture("a", .cookie("sid")), Capture("c", .path("$.items[-1].id"))])
+        #expect(request.policy?.retries == 1000)
+        #expect(notes.filter { $0.kind == .loss }.map(\.position.line) == [7])
     }
 }
