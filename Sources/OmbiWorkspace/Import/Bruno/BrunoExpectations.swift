@@ -97,7 +97,7 @@ struct BrunoExpectations {
         return true
     }
 
-    /// Each value has a condition of a kind once.
+    /// Each value has a condition of a kind once, but for parts of it: further ones are expectations of their own.
     private mutating func add(_ conditions: [ValueCondition], at path: String) -> Bool {
         guard (try? JSONPath(path)) != nil else { return false }
         guard let index = expect.body.firstIndex(where: { $0.path == path }) else {
@@ -106,13 +106,29 @@ struct BrunoExpectations {
             expect.body.append(part)
             return true
         }
-        let known = expect.body[index].conditions
+        let known = expect.body.filter { $0.path == path }.flatMap(\.conditions)
         let new = conditions.filter { !known.contains($0) }
-        let isOther = new.contains { condition in known.contains { $0.key == condition.key } }
+        let isOther = new.contains { condition in
+            known.contains { $0.key == condition.key } && !Self.isOfPart(condition)
+        }
         let isAbsent = new.contains(.exists(false)) || known.contains(.exists(false))
         guard !isOther, new.isEmpty || !isAbsent else { return false }
-        for condition in new { expect.body[index].add(condition) }
+        for condition in new {
+            if known.contains(where: { $0.key == condition.key }) {
+                expect.body.append(BodyExpectation(path, [condition]))
+            } else {
+                expect.body[index].add(condition)
+            }
+        }
         return true
+    }
+
+    /// Returns true for a condition on a part of a value, of which others may hold as well.
+    private static func isOfPart(_ condition: ValueCondition) -> Bool {
+        switch condition {
+        case .contains, .matches: true
+        default: false
+        }
     }
 
     // MARK: Texts

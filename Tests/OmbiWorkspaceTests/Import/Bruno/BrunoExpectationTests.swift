@@ -138,4 +138,17 @@ import Testing
         #expect(request.expect?.status == [.code(404)])
         #expect(notes.contains { $0.kind == .loss && $0.message.contains("the assertion counts") })
     }
+
+    @Test func `several assertions on parts of a text all hold, and two values contradict each other`() throws {
+        let (request, notes) = try BrunoSample.only(
+            BrunoSample.request(
+                "assert {\n  res.body.s: startsWith a\n  res.body.s: endsWith z\n  res.body.s: contains b\n"
+                    + "  res.body.n: eq 1\n  res.body.n: eq 2\n}"))
+        #expect(
+            request.expect?.body == [
+                BodyExpectation("$.s", [.contains("b"), .matches("^a")]), BodyExpectation("$.s", [.matches("z$")]),
+                BodyExpectation("$.n", [.equals(.number("1"))]),
+            ])
+        #expect(notes.count { $0.kind == .loss } == 1)
+    }
 }
