@@ -283,7 +283,7 @@ struct ATACReader {
     /// `no_body`, or an object with one member: the kind. In YAML, a tag may be the kind, which is not read.
     private mutating func setBody(_ value: ForeignValue?, of request: inout SavedRequest) {
         defer { request.dropContentType() }
-        guard let value, value.string != "no_body" else { return }
+        guard let value, !["no_body", "NoBody"].contains(value.string) else { return }
         let (kind, content) = value.members.first.map { ($0.key, $0.value) } ?? ("", value)
         let type = request.sentContentType
         switch kind {
@@ -342,10 +342,21 @@ struct ATACReader {
         }
     }
 
+    /// The credentials of earlier versions, `{"basic_auth": ["ada", "s3cr3t"]}` and `{"bearer_token": "…"}`; nil for others.
+    private static func former(_ kind: String, _ value: ForeignValue) -> SavedAuthentication? {
+        let texts = value.elements.map { template(ForeignText.line($0.text)) }
+        if kind == "basic_auth", texts.count == 2 {
+            return .basic(BasicAuthentication(username: texts[0], password: texts[1]))
+        }
+        guard kind == "bearer_token", let token = value.string else { return nil }
+        return .bearer(BearerAuthentication(token: template(ForeignText.line(token))))
+    }
+
     /// `no_auth`, or an object with one member: the kind. In YAML, a tag may be the kind, which is not read.
     private mutating func authentication(_ value: ForeignValue?) -> SavedAuthentication? {
-        guard let value, value.string != "no_auth" else { return nil }
+        guard let value, !["no_auth", "NoAuth"].contains(value.string) else { return nil }
         let first = value.members.first
+        if let first, let former = Self.former(first.key, first.value) { return former }
         let isNamed = first?.value.kind == .object
         let parts = isNamed ? first?.value ?? value : value
         let text = { (key: String) in Self.template(ForeignText.line(parts[key]?.text ?? "")) }

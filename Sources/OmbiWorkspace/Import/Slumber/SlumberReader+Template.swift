@@ -44,7 +44,14 @@ extension SlumberReader {
         default: break
         }
         let written = template(text, at: offset)
-        guard let kind = Self.kind(of: expression), written.hasPrefix("{{"), written.hasSuffix("}}"),
+        guard let kind = Self.kind(of: expression) else { return .string(written) }
+        // A literal, as in `integer('5')`.
+        switch try? JSONValue.parse(written) {
+        case .number(let digits)? where kind == "number": return .number(digits)
+        case .bool(let value)? where kind == "boolean": return .bool(value)
+        default: break
+        }
+        guard written.hasPrefix("{{"), written.hasSuffix("}}"),
             !written.dropFirst(2).dropLast(2).contains(where: { "{}:(".contains($0) })
         else { return .string(written) }
         return .string("\(written.dropLast(2)):\(kind)}}")

@@ -174,4 +174,17 @@ import Testing
             #expect(error.position.line == 2)
         }
     }
+
+    @Test(
+        arguments: [
+            (#"{"basic_auth": ["ada", "{{P}}"]}"#, .basic(BasicAuthentication(username: "ada", password: "{{P}}"))),
+            (#"{"bearer_token": "{{T}}"}"#, .bearer(BearerAuthentication(token: "{{T}}"))), (#""NoAuth""#, nil),
+        ] as [(String, SavedAuthentication?)])
+    func `credentials of earlier versions are read`(text: String, expected: SavedAuthentication?) throws {
+        let (request, notes) = try only(
+            "{\"name\": \"r\", \"url\": \"https://a.test\", \"method\": \"GET\", \"body\": \"NoBody\", \"auth\": \(text)}"
+        )
+        #expect(request.authentication == expected && request.body == nil)
+        #expect(!notes.contains { $0.kind == .loss }, "\(notes)")
+    }
 }

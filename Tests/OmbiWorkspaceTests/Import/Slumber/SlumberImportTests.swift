@@ -373,4 +373,19 @@ import Testing
         let (imported, _) = try FolderSample.imported(["slumber.yml": Self.shop])
         #expect(imported.requestCount == 4)
     }
+
+    @Test func `a literal that is made a number is one`() throws {
+        let (imported, _) = try FolderSample.file(
+            """
+            requests:
+              r:
+                method: POST
+                url: "https://a.test/x"
+                body:
+                  type: json
+                  data: { a: "{{ integer('5') }}", b: "{{ 'true' | boolean() }}", c: "{{ integer('x') }}" }
+            """, "slumber.yml")
+        let body: JSONValue = ["a": .number("5"), "b": true, "c": "x"]
+        #expect(imported.collection.requests.first?.body == .json(JSONContent(body)))
+    }
 }
