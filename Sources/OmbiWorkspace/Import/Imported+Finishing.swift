@@ -90,7 +90,7 @@ struct ImportedHosts {
         // Of equal ones, the first in the file.
         let sorted = counts.enumerated().sorted {
             ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
-        }.map { $0.element.base }
+        }.map { $0.element.base }.filter { !isWhole($0) }
         let known = sorted.first { base in
             if case .variable(let name) = base { hasAddress(name) } else { false }
         }
@@ -137,6 +137,13 @@ struct ImportedHosts {
         let value = (own ?? collection.variables.last { $0.name == name && $0.enabled })?.value ?? ""
         let host = Environment.host(from: value)
         return !host.isEmpty && Self.isHost(host) ? host : nil
+    }
+
+    /// Returns true for a variable with a URL and its query, below which there are no paths.
+    private func isWhole(_ base: Base) -> Bool {
+        guard case .variable(let name) = base else { return false }
+        let variables = collection.variables + collection.environments.flatMap(\.variables)
+        return variables.contains { $0.name == name && $0.enabled && ForeignText.split($0.value).query != nil }
     }
 
     private func hasAddress(_ name: String) -> Bool {

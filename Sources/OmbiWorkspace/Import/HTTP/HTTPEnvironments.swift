@@ -7,12 +7,13 @@ enum HTTPEnvironments {
     }
 
     /// The environments in a file of settings, which may have comments and commas at ends; nil for another file.
-    private static func settings(in file: ForeignFile) -> ForeignValue? {
+    /// - Parameter base: the offset of the file in the log.
+    fileprivate static func settings(in file: ForeignFile, from base: Int = 0) -> ForeignValue? {
         guard [".json", ".code-workspace"].contains(where: { file.path.hasSuffix($0) }),
             file.bytes.count <= maximumSettings, file.bytes.firstRange(of: setting.utf8) != nil
         else { return nil }
         let plain = ForeignBody.withoutTrailingCommas(ForeignBody.withoutComments(file.text))
-        let root = file.root ?? (try? ForeignFile(Array(plain.utf8), path: file.path))?.root
+        let root = file.root(from: base) ?? (try? ForeignFile(Array(plain.utf8), path: file.path))?.root(from: base)
         let value = root?[setting] ?? root?["settings"]?[setting]
         return value?.kind == .object ? value : nil
     }
@@ -48,6 +49,10 @@ enum HTTPEnvironments {
         var environments = HTTPEnvironmentList()
         guard let folder = file.folder else { return environments }
         let names = folder.names().filter(isNamed)
+        let folderOfSettings = ".vscode"
+        if folder.names(in: folderOfSettings).contains("settings.json") {
+            environments.readSettings(folderOfSettings + "/settings.json", in: folder, &reader)
+        }
         // The values of private files win.
         for name in names.filter({ !isPrivate($0) }) + names.filter(isPrivate) {
             environments.read(name, in: folder, &reader)
@@ -119,6 +124,19 @@ struct HTTPEnvironmentList {
             let start = reader.log.add([], named: path)
             reader.log.loss(start, name.excerpted, "left out: \(error.reason)")
         }
+    }
+
+    /// Reads the environments in the settings of VS Code, which need not have any.
+    mutating func readSettings(_ name: String, in folder: ImportFolder, _ reader: inout HTTPFileReader) {
+        guard let content = try? folder.content(name, after: reader.log.content.count),
+            let file = try? ForeignFile(content, path: name), HTTPEnvironments.settings(in: file) != nil
+        else { return }
+        let path = folder.full(name)
+        let start = reader.log.add(file.bytes, named: path)
+        guard let root = HTTPEnvironments.settings(in: file, from: start) else { return }
+        paths.append(path)
+        contents.append(file.bytes)
+        take(root, isPrivate: false, &reader)
     }
 
     /// Takes the environments of a file.

@@ -145,13 +145,7 @@ struct HTTPFileReader {
         } else if line.text.hasPrefix("/*") {
             _ = takeLines(until: "*/")
         } else if line.text.hasPrefix("<") {
-            let script = takeLines(until: line.text.contains("{%") ? "%}" : "")
-            if let found = Self.constants(in: script.map(\.text).joined(separator: "\n")) {
-                constants += found.map { Field(log.variableName($0.name, at: line.offset), $0.value) }
-            } else {
-                let text = script.count > 1 ? "\(script.count) lines are left out" : "left out"
-                log.loss(line.offset, "<", "\(text): scripts are not run")
-            }
+            takeConstants(takeLines(until: line.text.contains("{%") ? "%}" : ""), at: line.offset)
         } else if line.text.trimmed == "{{" || ["{{+", "{{@"].contains(where: { line.text.hasPrefix($0) }) {
             let count = takeLines(until: "}}").count
             log.loss(line.offset, "{{", "\(count) lines are left out: scripts are not run")
@@ -162,6 +156,17 @@ struct HTTPFileReader {
             return false
         }
         return true
+    }
+
+    /// Takes the variables that a script sets for the next request, and notes its other statements.
+    private mutating func takeConstants(_ script: [HTTPFileLine], at offset: Int) {
+        let found = Self.constants(in: script.map(\.text).joined(separator: "\n"))
+        constants += found.variables.map { Field(log.variableName($0.name, at: offset), $0.value) }
+        guard found.others > 0 else { return }
+        let count = found.variables.count + found.others
+        let lines = script.count > 1 ? "\(script.count) lines are left out" : "left out"
+        let text = found.variables.isEmpty ? lines : "\(found.others) of \(count) statements are left out"
+        log.loss(offset, "<", "\(text): scripts are not run")
     }
 
     /// Takes lines up to the one that has the mark; at least one.
@@ -217,13 +222,7 @@ struct HTTPFileReader {
     private mutating func request(_ first: HTTPRequestLine, _ start: HTTPFileLine) {
         lines.removeFirst()
         let offset = start.offset
-        var text = start.text.trimmed
-        // The URL goes on in indented lines, and in those that begin with ? or &.
-        while let line = lines.first, line.isPartOfURL {
-            lines.removeFirst()
-            if line.comment == nil { text += line.text.trimmed }
-        }
-        let first = HTTPRequestLine(text) ?? first
+        let first = HTTPRequestLine(start.text.trimmed + takeRestOfURL()) ?? first
         let headers = takeHeaders()
         let body = lines.first?.beginsRequest ?? false ? [] : takeBody()
         let word = first.method.uppercased()
@@ -256,6 +255,18 @@ struct HTTPFileReader {
             setBody(body, isGraphQL: isQuery, of: &saved)
         }
         add(saved)
+    }
+
+    /// The rest of a URL, which goes on in indented lines and in those that begin with ? or &. Comments may stand between.
+    private mutating func takeRestOfURL() -> String {
+        var rest = ""
+        while let end = lines.firstIndex(where: { $0.comment == nil || $0.isSeparator }), lines[end].isPartOfURL {
+            for line in lines[..<end] { takeSetting(line) }
+            let part = lines[end].text.trimmed
+            rest += part.hasPrefix("HTTP/") ? " " + part : part
+            lines = lines[(end + 1)...]
+        }
+        return rest
     }
 
     /// Takes the headers and the settings that a block of kulala without a request gives to all requests.

@@ -58,6 +58,7 @@ extension HTTPFileReader {
             return
         }
         request.body = ForeignBody().body(text, type)
+        log.noteType(of: request, from: "VS Code", at: offset)
         let others = lines.filter { $0.comment == nil }
         guard ForeignBody.isJSON(kind), case .text? = request.body else {
             if others.count < lines.count {

@@ -108,25 +108,26 @@ extension HTTPFileReader {
 
     // MARK: Settings
 
-    /// The variables that a script sets to texts and numbers, such as `request.variables.set("a", "b")`; nil for a script
-    /// that does anything else.
-    static func constants(in script: String) -> [Variable]? {
+    /// The variables that a script sets to texts and numbers, such as `request.variables.set("a", "b")`, and the number of
+    /// its other statements. A script in a file of its own is one of these; what is only logged is none.
+    static func constants(in script: String) -> (variables: [Variable], others: Int) {
         guard let start = script.firstRange(of: "{%")?.upperBound, let end = script.firstRange(of: "%}")?.lowerBound,
             start <= end
-        else { return nil }
-        var rest = ScriptToken.tokens(of: String(script[start..<end]))[...]
-        var variables: [Variable] = []
-        while !rest.isEmpty {
-            let call = Array(rest.prefix(10))
-            guard call.count == 10, call.prefix(6).map(\.text) == ["request", ".", "variables", ".", "set", "("],
+        else { return ([], 1) }
+        var (variables, others): ([Variable], Int) = ([], 0)
+        for statement in PostmanScript.statements(ScriptToken.tokens(of: String(script[start..<end]))[...]) {
+            let call = Array(statement)
+            var cursor = ScriptCursor(statement, [:])
+            if call.count == 10, call.prefix(6).map(\.text) == ["request", ".", "variables", ".", "set", "("],
                 call[6].kind == .text, call[7].text == ",", [.text, .number].contains(call[8].kind),
                 call[9].text == ")"
-            else { return nil }
-            variables.append(Field(call[6].text, TemplateText.literal(call[8].text)))
-            rest = rest.dropFirst(10)
-            if rest.first?.text == ";" { rest = rest.dropFirst() }
+            {
+                variables.append(Field(call[6].text, TemplateText.literal(call[8].text)))
+            } else if !cursor.take(dotted: "client.log"), !cursor.take(dotted: "console.log") {
+                others += 1
+            }
         }
-        return variables.isEmpty ? nil : variables
+        return (variables, others)
     }
 
     /// Applies the comments above a request. Returns the name that others know it by, and the one to show.
@@ -227,7 +228,14 @@ struct HTTPFileLine {
 
     /// True below the first line of a request for a line that the URL goes on in.
     var isPartOfURL: Bool {
-        !isBlank && !isHandler && (isIndented || text.hasPrefix("?") || text.hasPrefix("&"))
+        !isBlank && !isHandler && (isIndented && !isHeader || text.hasPrefix("?") || text.hasPrefix("&"))
+    }
+
+    /// True for a name, a colon and a space, which no part of a URL is: VS Code takes an indented header, too.
+    private var isHeader: Bool {
+        let line = text.trimmed
+        guard let colon = line.firstIndex(of: ":"), HeaderCheck.isToken(String(line[..<colon])) else { return false }
+        return line[line.index(after: colon)...].first?.isWhitespace ?? true
     }
 
     /// True in place of a header for a body without an empty line in front.
@@ -238,7 +246,8 @@ struct HTTPFileLine {
 
     /// True in place of a header for the next request.
     var beginsRequest: Bool {
-        text.prefix { $0 != ":" }.contains(" ") && text.first?.isUppercase == true && HTTPRequestLine(text) != nil
+        text.prefix { $0 != ":" }.trimmed.contains(" ") && text.first?.isUppercase == true
+            && HTTPRequestLine(text) != nil
     }
 
     /// The first line of a saved response, `HTTP/1.1 200 OK`.

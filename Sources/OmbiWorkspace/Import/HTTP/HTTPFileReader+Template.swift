@@ -42,7 +42,8 @@ extension HTTPFileReader: TemplateReader {
 
     /// Makes a capture of `login.response.body.$.token`, and returns the template for it; nil for another name.
     private mutating func response(_ written: String, at offset: Int) -> String? {
-        var name = written
+        // The body as a whole has a star in VS Code, and none in other tools.
+        var name = written.hasSuffix(".response.body") ? written + ".*" : written
         // kulala has a name in brackets, too.
         for part in [".headers", ".cookies"] where written.contains(".response" + part + "[") {
             name = name.replacing(part + "[", with: part + ".")
@@ -52,16 +53,19 @@ extension HTTPFileReader: TemplateReader {
             guard let mark = name.firstRange(of: word), mark.lowerBound > name.startIndex else { continue }
             let (request, part) = (String(name[..<mark.lowerBound]), String(name[mark.upperBound...]))
             guard !request.contains(where: { !($0.isLetter || $0.isNumber || "_-".contains($0)) }), !part.isEmpty,
-                part != "*"
+                part != "*" || kind == "body"
             else { return nil }
             let source: Capture.Source
             switch kind {
+            case "body" where part == "*":
+                log.remark(offset, "{{\(written)}}".excerpted, "the body has to be JSON")
+                source = .path("$")
             case "body": source = .path(part.hasPrefix("$") ? part : "$." + part)
             case "header": source = .header(part)
             default: source = .cookie(part.hasSuffix(".value") ? String(part.dropLast(6)) : part)
             }
             do throws(FieldError) { try source.check() } catch { return nil }
-            return capture(source, named: request + "_" + part, in: request, at: offset)
+            return capture(source, named: request + "_" + (part == "*" ? kind : part), in: request, at: offset)
         }
         return nil
     }
@@ -69,7 +73,9 @@ extension HTTPFileReader: TemplateReader {
     /// Makes a capture of `login.token`, in which httpyac has the body of the response; nil for another name.
     private mutating func member(_ name: String, at offset: Int) -> String? {
         let request = String(name.prefix { $0 != "." && $0 != "[" })
-        guard names.contains(request), request.count < name.count else { return nil }
+        guard names.contains(request), request.count < name.count,
+            !Self.responseParts.contains(where: { name.contains($0.0) })
+        else { return nil }
         let source = Capture.Source.path("$" + name.dropFirst(request.count))
         do throws(FieldError) { try source.check() } catch { return nil }
         return capture(source, named: name, in: request, at: offset)
@@ -144,9 +150,10 @@ extension HTTPFileReader: TemplateReader {
             if first.hasPrefix("$env."), words.count == 1 { return process(String(first.dropFirst(5)), at: offset) }
         }
         let isNumber = ["$random.float", "$random.integer", "$randomInt", "$timestamp"].contains(first)
+        let isTime = ["$datetime", "$localDatetime"].contains(first)
         return log.sample(
-            of: String(first.dropFirst()), "{{\(name)}}", value: isNumber ? "1" : "sample", among: &variables,
-            at: offset)
+            of: String(first.dropFirst()), "{{\(name)}}", value: isNumber ? "1" : isTime ? Self.sampleTime : "sample",
+            among: &variables, at: offset)
     }
 
     /// A value that httpyac asks for: `$input text $value: x`, `$password text`, `$pick text $value: a,b`.
@@ -177,6 +184,9 @@ extension HTTPFileReader: TemplateReader {
     }
 
     // MARK: Times
+
+    /// The fixed value in place of a time.
+    private static let sampleTime = "2025-01-31T12:00:00Z"
 
     /// `$timestamp -1 d`, `$datetime "YYYY-MM-DD" 3 h`; nil for a unit that has no fixed length.
     private func time(_ name: String, _ words: [String]) -> String? {
@@ -223,6 +233,7 @@ struct HTTPAssertion {
     /// Nil for what has no counterpart.
     init?(_ line: String) {
         let words = line.dropFirst(2).split(whereSeparator: \.isWhitespace).map(String.init)
+        let path = { (name: String) in name.hasPrefix("[") ? "$" + name : "$." + name }
         guard let kind = words.first, let index = words.firstIndex(where: { Self.operators[$0] != nil }), index > 0,
             let comparison = Self.operators[words[index]]
         else { return nil }
@@ -232,7 +243,16 @@ struct HTTPAssertion {
         case "status" where name.isEmpty: value = .status
         case "duration" where name.isEmpty: value = .time
         case "header" where !name.isEmpty: value = .header(name)
-        case "body": value = .body(name.isEmpty ? "$" : name.hasPrefix("[") ? "$" + name : "$." + name)
+        case "body" where name.hasSuffix(".length"): value = .count(path(String(name.dropLast(7))))
+        case "body": value = .body(name.isEmpty ? "$" : path(name))
+        case "jsonpath" where !name.isEmpty: value = .body(name.hasPrefix("$") ? name : path(name))
+        case "js":
+            // The response of httpyac has other names than that of Bruno for two of its parts.
+            let script = name.replacing("response.parsedBody", with: "res.body")
+                .replacing("response.statusCode", with: "res.status").replacing("response.headers", with: "res.headers")
+            var cursor = ScriptCursor(ScriptToken.tokens(of: script)[...], [:])
+            guard script != name, let found = cursor.value(), cursor.isAtEnd else { return nil }
+            value = found
         default: return nil
         }
         assertion = BrunoAssertion("\(comparison) \(operand)")

@@ -42,7 +42,7 @@ struct PostmanScript {
         ".", ",", "?.", "=>", "+", "-", "*", "&&", "||", "?", ":", "=", "(", "[",
     ]
 
-    private static func statements(_ tokens: ArraySlice<ScriptToken>) -> [ArraySlice<ScriptToken>] {
+    static func statements(_ tokens: ArraySlice<ScriptToken>) -> [ArraySlice<ScriptToken>] {
         var result: [ArraySlice<ScriptToken>] = []
         var (start, depth) = (tokens.startIndex, 0)
         func end(at index: Int, from start: Int) {

@@ -385,4 +385,41 @@ import Testing
         #expect(imported.collection.requests.first?.webSocket?.messages.count == 2)
         #expect(notes.map(\.position.line) == [1, 6])
     }
+
+    @Test func `variables of a script come without its other statements, which are counted`() throws {
+        let (request, notes) = try only(
+            """
+            < {%
+              request.variables.set("a", "1");
+              client.log("x")
+              request.variables.set("b", other());
+              if (a) { request.variables.set("c", "2"); }
+            %}
+            GET https://a.test/{{a}}
+            """)
+        #expect(request.variables == [Field("a", "1")])
+        #expect(notes.lose("<", "2 of 3 statements are left out"))
+    }
+
+    @Test func `an assertion of httpyac names parts of a response in three ways`() throws {
+        let (request, notes) = try only(
+            """
+            GET https://a.test/x
+
+            ?? jsonpath $.id == 7
+            ?? jsonpath user.name == ada
+            ?? body items.length == 2
+            ?? js response.parsedBody.list.length > 1
+            ?? js response.statusCode == 201
+            ?? js response.timings.total < 3
+            """)
+        #expect(request.expect?.status == [.code(201)])
+        #expect(
+            request.expect?.body == [
+                BodyExpectation("$.id", [.equals(.number("7"))]), BodyExpectation("$.user.name", [.equals("ada")]),
+                BodyExpectation("$.items", [.count(NumberComparison(.equal, 2))]),
+                BodyExpectation("$.list", [.count(NumberComparison(.greater, 1))]),
+            ])
+        #expect(notes.filter { $0.kind == .loss }.map(\.position.line) == [8])
+    }
 }

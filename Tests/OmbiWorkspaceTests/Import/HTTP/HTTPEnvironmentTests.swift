@@ -186,4 +186,24 @@ import Testing
         #expect(other.collection.requests.first?.authentication == .noAuthentication)
         #expect(losses.contains { $0.kind == .loss && $0.position.line == 2 && $0.file == nil })
     }
+
+    @Test func `the settings of VS Code next to it have environments`() throws {
+        let files = [
+            ".vscode/settings.json": """
+            {
+              // of the team
+              "rest-client.environmentVariables": {
+                "$shared": { "v": "1" }, "dev": { "host": "https://dev.test", "deep": { "provider": "x" } },
+              },
+            }
+            """
+        ]
+        let (imported, notes) = try imported("GET {{host}}/{{v}}\n", files)
+        let environment = try #require(imported.collection.environments.first)
+        #expect(environment.name == "dev" && environment.host == "https://dev.test")
+        #expect(environment.variables == [Field("v", "1")])
+        #expect(notes.map(\.subject) == ["x"] && notes.first?.file?.hasSuffix(".vscode/settings.json") == true)
+        let (other, _) = try self.imported("GET https://a.test/x\n", [".vscode/settings.json": "{\"a\": 1}"])
+        #expect(other.collection.environments.map(\.name) == ["a.test"])
+    }
 }

@@ -249,4 +249,47 @@ import Testing
     func `other text is no file of requests`(text: String) {
         #expect(throws: ImportError.self) { try Importer.read(Array(text.utf8), from: "a.md") }
     }
+
+    @Test(
+        arguments: [
+            ("  GET https://a.test/x\n  X-A: 1\n", "/x", [Field("X-A", "1")]),
+            ("GET https://a.test/x\nX-A :2\n X-B:\n", "/x", [Field("X-A", "2"), Field("X-B", "")]),
+            ("GET https://a.test\n  /x\n  HTTP/1.1\nX-A: 1\n", "/x", [Field("X-A", "1")]),
+        ] as [(String, String, [Field])])
+    func `an indented header is one, and a version on a line of its own is no part of the URL`(
+        text: String, path: String, headers: [Field]
+    ) throws {
+        let (imported, notes) = try Self.imported(text)
+        #expect(imported.collection.requests.map(\.path) == [path] && notes.isEmpty, "\(notes)")
+        #expect(imported.collection.requests.first?.headers == headers)
+    }
+
+    @Test func `comments stand between the lines of a query`() throws {
+        let (request, notes) = try only("GET https://a.test/x\n?a=1\n// &b=2\n# @name n\n&c=3\nX-A: 1\n")
+        #expect(request.query == [Field("a", "1"), Field("c", "3")] && request.headers == [Field("X-A", "1")])
+        #expect(request.name == "n" && notes.isEmpty, "\(notes)")
+    }
+
+    @Test(arguments: ["{{a.response.body.*}}", "{{a.response.body}}"])
+    func `the body of a response as a whole is captured`(text: String) throws {
+        let (imported, notes) = try Self.imported(
+            "# @name a\nGET https://a.test/a\n\n###\nPOST https://a.test/b\nContent-Type: text/plain\n\n\(text)\n")
+        #expect(imported.collection.requests.map(\.captures) == [[Capture("a_body", .path("$"))], []])
+        #expect(imported.collection.requests.last?.body?.text == "{{a_body}}")
+        #expect(notes.map(\.message) == ["the body has to be JSON"])
+    }
+
+    @Test func `a variable with a query is a whole URL, and no host`() throws {
+        let (imported, notes) = try Self.imported(
+            "@host = https://a.test\n@list = {{host}}/list?size={{n}}\n@n = 5\nGET {{list}}\n\n###\nGET {{host}}/b\n")
+        #expect(imported.collection.environments.map(\.host) == ["https://a.test"])
+        #expect(imported.collection.requests.map(\.path) == ["{{list}}", "/b"])
+        #expect(imported.collection.variables.contains(Field("list", "{{host}}/list?size={{n}}")))
+        #expect(notes.isEmpty, "\(notes)")
+    }
+
+    @Test func `a body without a type is named, as Ombi sends one`() throws {
+        let (_, notes) = try only("POST https://a.test/x\n\nhello\n")
+        #expect(notes.contains { $0.kind == .remark && $0.subject == "body" && $0.position.line == 3 })
+    }
 }
