@@ -65,6 +65,8 @@ extension Imported {
 struct ImportedHosts {
     private(set) var collection: Collection
     private(set) var notes: [ImportNote] = []
+    /// The variables whose values are paths.
+    private var paths: Set<String> = []
 
     /// The start of a URL.
     private enum Base: Hashable {
@@ -77,7 +79,8 @@ struct ImportedHosts {
     init(_ collection: Collection) { self.collection = collection }
 
     mutating func apply() {
-        let bases = collection.requests.map { Self.base(of: $0.path) }
+        paths = pathVariables()
+        let bases = collection.requests.map { Self.base(of: $0.path, paths) }
         var (counts, indices): ([(base: Base, count: Int)], [Base: Int]) = ([], [:])
         for case .some(let base) in bases {
             if let index = indices[base] {
@@ -106,16 +109,40 @@ struct ImportedHosts {
         }
     }
 
-    private static func base(of path: String) -> Base? {
-        if path.hasPrefix("{{"), let end = path.firstRange(of: "}}")?.upperBound,
-            case .variable(let name)? = (try? Template(String(path[..<end])))?.only?.value
-        {
-            if end == path.endIndex || path[end] == "/" || path[end] == "?" { return .variable(name) }
+    /// The variables with values that begin with a slash, and those from responses.
+    private func pathVariables() -> Set<String> {
+        var known: [String: Bool] = [:]
+        for capture in collection.requests.flatMap(\.captures) { known[capture.name] = true }
+        let variables = collection.variables + collection.environments.flatMap(\.variables)
+        for variable in variables + collection.requests.flatMap(\.variables) where variable.enabled {
+            known[variable.name] = variable.value.hasPrefix("/") && known[variable.name] ?? true
         }
+        return Set(known.filter(\.value).keys)
+    }
+
+    /// The variable that a text begins with, and the end of its template.
+    private static func variable(of text: Substring) -> (name: String, end: Substring.Index)? {
+        guard text.hasPrefix("{{"), let end = text.firstRange(of: "}}")?.upperBound,
+            case .variable(let name)? = (try? Template(String(text[..<end])))?.only?.value
+        else { return nil }
+        return (name, end)
+    }
+
+    /// Returns true for the rest of a URL that is a path, or that begins with a variable that has one.
+    private static func isPath(_ rest: Substring, _ paths: Set<String>) -> Bool {
+        guard let first = rest.first, first != "/", first != "?" else { return true }
+        return variable(of: rest).map { paths.contains($0.name) } ?? false
+    }
+
+    private static func base(of path: String, _ paths: Set<String>) -> Base? {
+        if let (name, end) = variable(of: path[...]), isPath(path[end...], paths) { return .variable(name) }
         guard let scheme = path.firstRange(of: "://"),
             !path[..<scheme.lowerBound].contains(where: { "/?".contains($0) })
         else { return nil }
-        let end = path[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? path.endIndex
+        let rest = path[scheme.upperBound...]
+        let last = rest.firstIndex { "/?#".contains($0) } ?? path.endIndex
+        let templates = rest[..<last].ranges(of: "{{").map(\.lowerBound).filter { $0 > rest.startIndex }
+        let end = templates.first { isPath(rest[$0...], paths) } ?? last
         let origin = String(path[..<end])
         guard !origin.contains("@"), isHost(origin) else { return nil }
         return .origin(origin)
@@ -201,13 +228,14 @@ struct ImportedHosts {
     }
 
     private mutating func strip(_ prefix: String) {
+        let paths = self.paths
         collection.items.changeRequests { request in
             guard request.path.hasPrefix(prefix) else { return }
             let rest = request.path.dropFirst(prefix.count)
-            guard rest.isEmpty || rest.first == "/" || rest.first == "?" || rest.first == "#",
-                RequestTarget(String(rest)).problem == nil
-            else { return }
-            request.path = rest.first == "/" ? String(rest) : "/" + rest
+            guard rest.first == "#" || Self.isPath(rest, paths), RequestTarget(String(rest)).problem == nil else {
+                return
+            }
+            request.path = rest.first == "/" || rest.first == "{" ? String(rest) : "/" + rest
         }
     }
 

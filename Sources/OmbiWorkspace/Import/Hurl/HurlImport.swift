@@ -241,7 +241,7 @@ struct HurlReader {
         }
         setBody(body, of: &request)
         applyCurlOptions(to: &request)
-        setStatus(status, of: &request)
+        setStatus(status, of: &request, at: offset)
         requests.append(request)
     }
 
@@ -285,11 +285,12 @@ struct HurlReader {
     }
 
     /// Hurl takes any status where it is told none. Assertions on the status narrow that.
-    private func setStatus(_ status: String?, of request: inout SavedRequest) {
+    private mutating func setStatus(_ status: String?, of request: inout SavedRequest, at offset: Int) {
         var expect = request.expect ?? Expectation()
         if let code = status.flatMap({ StatusPattern($0) }) {
             expect.status = [code]
         } else if expect.status.isEmpty {
+            if let status, status != "*" { log.loss(offset, "HTTP \(status)", "no server sends this status") }
             expect.status = Self.statuses
         }
         request.expect = expect

@@ -20,7 +20,7 @@ extension HurlReader {
                 rest.removeFirst()
             } else if character == "#" {
                 break
-            } else if character == "\"" || character == "/" {
+            } else if "\"/`".contains(character) {
                 rest.removeFirst()
                 words.append(Word(text: quoted(&rest, until: character), isQuoted: true))
             } else {
@@ -37,13 +37,13 @@ extension HurlReader {
         var text = ""
         while let next = rest.popFirst(), next != quote {
             if next == "\\", let escaped = rest.popFirst() {
-                if quote == "\"" || escaped != "/" { text.append(next) }
+                if quote != "/" || escaped != "/" { text.append(next) }
                 text.append(escaped)
             } else {
                 text.append(next)
             }
         }
-        return quote == "\"" ? HurlLine.unescaped(text) : text
+        return quote == "/" ? text : HurlLine.unescaped(text)
     }
 
     // MARK: Captures

@@ -86,6 +86,9 @@ extension SlumberReader {
         if let path = file(text) {
             log.notePath(of: "slumber", at: value.offset)
             request.body = .file(FileContent(TemplateText.literal(path), contentType: type))
+        } else if text.contains("{_{") {
+            request.body = .text(TextContent(template(text, at: value.offset), contentType: type))
+            log.noteType(of: request, from: "slumber", at: value.offset)
         } else {
             request.body = ForeignBody().body(renamed(text, at: value.offset), type)
             log.noteType(of: request, from: "slumber", at: value.offset)

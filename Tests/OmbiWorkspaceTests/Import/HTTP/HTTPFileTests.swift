@@ -292,4 +292,14 @@ import Testing
         let (_, notes) = try only("POST https://a.test/x\n\nhello\n")
         #expect(notes.contains { $0.kind == .remark && $0.subject == "body" && $0.position.line == 3 })
     }
+
+    @Test(arguments: ["{{host}}{{path}}?x=1", "https://a.test:8080{{path}}?x=1"])
+    func `a variable with a path stands behind the host`(url: String) throws {
+        let (imported, notes) = try Self.imported(
+            "@host = https://a.test:8080\n@path = /a/b\nGET \(url)\n\n###\nGET https://a.test:8080/c\n")
+        let (first, second) = (imported.collection.requests[0], imported.collection.requests[1])
+        #expect(imported.collection.environments.map(\.host) == ["https://a.test:8080"])
+        #expect(first.path == "{{path}}")
+        #expect(second.path == (url.hasPrefix("{{host") ? "https://a.test:8080/c" : "/c") && notes.isEmpty, "\(notes)")
+    }
 }

@@ -381,4 +381,18 @@ import Testing
         #expect(request.policy?.retries == 1000)
         #expect(notes.filter { $0.kind == .loss }.map(\.position.line) == [7])
     }
+
+    @Test func `the path of a response is one below the host`() throws {
+        let (imported, notes) = try Self.imported(
+            "GET {{host}}/a\n[Options]\nvariable: host=https://a.test\nHTTP 302\n[Captures]\nto: header \"Location\"\n\n"
+                + "GET {{host}}{{to}}\nHTTP 200\n")
+        #expect(imported.collection.requests.map(\.path) == ["/a", "{{to}}"])
+        #expect(imported.collection.environments.map(\.host) == ["https://a.test"] && notes.isEmpty, "\(notes)")
+    }
+
+    @Test func `a text in backticks is one, and a status that no server sends a loss`() throws {
+        let (request, notes) = try only("GET https://a.test\nHTTP 999\n[Asserts]\nbody contains `\"a\" b`\n")
+        #expect(request.expect?.body == [BodyExpectation(nil, [.contains("\"a\" b")])])
+        #expect(request.expect?.status.count == 5 && notes.lose("HTTP 999"))
+    }
 }

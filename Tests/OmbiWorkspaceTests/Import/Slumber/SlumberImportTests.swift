@@ -388,4 +388,10 @@ import Testing
         let body: JSONValue = ["a": .number("5"), "b": true, "c": "x"]
         #expect(imported.collection.requests.first?.body == .json(JSONContent(body)))
     }
+
+    @Test func `an underscore keeps braces in a text, too`() throws {
+        let (imported, _) = try FolderSample.file(
+            "requests:\n  r: { method: POST, url: \"https://a.test/x\", body: \"{_{ a }} {{ b }}\" }\n", "slumber.yml")
+        #expect(imported.collection.requests.first?.body == .text(TextContent("\\{{ a }} {{b}}")))
+    }
 }
