@@ -1,0 +1,149 @@
+import OmbiCore
+
+/// A line of a file of requests.
+struct HTTPFileLine {
+    let text: String
+    /// In the bytes of the file.
+    let offset: Int
+
+    var isBlank: Bool { text.trimmed.isEmpty }
+    var isIndented: Bool { text.first == " " || text.first == "\t" }
+
+    /// True below the first line of a request for a line that the URL goes on in.
+    var isPartOfURL: Bool {
+        !isBlank && !isHandler && (isIndented && !isHeader || text.hasPrefix("?") || text.hasPrefix("&"))
+    }
+
+    /// True for a name, a colon and a space, which no part of a URL is: VS Code takes an indented header, too.
+    private var isHeader: Bool {
+        let line = text.trimmed
+        guard let colon = line.firstIndex(of: ":"), HeaderCheck.isToken(String(line[..<colon])) else { return false }
+        return line[line.index(after: colon)...].first?.isWhitespace ?? true
+    }
+
+    /// True in place of a header for a body without an empty line in front.
+    var beginsBody: Bool {
+        if text.hasPrefix("{{") { return !text.contains(":") }
+        return ["{", "[", "<"].contains { text.hasPrefix($0) }
+    }
+
+    /// True in place of a header for the next request.
+    var beginsRequest: Bool {
+        text.prefix { $0 != ":" }.trimmed.contains(" ") && text.first?.isUppercase == true
+            && HTTPRequestLine(text) != nil
+    }
+
+    /// The first line of a saved response, `HTTP/1.1 200 OK`.
+    var isStatusLine: Bool {
+        let words = text.split(maxSplits: 2) { $0 == " " }
+        return text.hasPrefix("HTTP/") && words.count > 1 && words[1].count == 3 && Int(words[1]) != nil
+    }
+
+    /// The line that stands for a request in a block of kulala for all of them.
+    var isPlaceholder: Bool { text.trimmed == "NOP" }
+
+    /// A command of curl, which is a request.
+    var isCommand: Bool { text.hasPrefix("curl ") }
+
+    /// `###`, which ends a request.
+    var isSeparator: Bool { text.hasPrefix("###") }
+
+    /// The text of a comment; nil for another line.
+    var comment: String? {
+        let line = text.trimmed
+        guard line.hasPrefix("//") || line.hasPrefix("#") else { return nil }
+        return line.drop { $0 == line.first }.trimmed
+    }
+
+    /// `@name = value`, also `@name := value`.
+    var variable: (name: String, value: String)? {
+        guard text.hasPrefix("@"), let equals = text.firstIndex(of: "=") else { return nil }
+        var name = text[text.index(after: text.startIndex)..<equals].trimmed
+        if name.hasSuffix(":") { name = name.dropLast().trimmed }
+        guard !name.isEmpty, !name.contains(where: \.isWhitespace) else { return nil }
+        return (name, text[text.index(after: equals)...].trimmed)
+    }
+
+    /// A script, a file, or an expectation behind the body.
+    var isHandler: Bool {
+        ["> ", ">{%", ">> ", ">>! ", "<> ", "?? "].contains { text.hasPrefix($0) }
+    }
+
+    /// True for a quotation, which is a part of the body: no script, and directly below a text that is no JSON.
+    func isQuotation(in body: [HTTPFileLine]) -> Bool {
+        guard text.hasPrefix("> "), let first = body.first(where: { !$0.isBlank }), body.last?.isBlank == false,
+            !["{", "["].contains(where: { first.text.trimmed.hasPrefix($0) })
+        else { return false }
+        let rest = text.dropFirst(2).trimmed
+        return !rest.hasPrefix("{%") && ![".js", ".mjs", ".cjs", ".ts", ".lua"].contains { rest.hasSuffix($0) }
+    }
+
+    static func lines(of bytes: [UInt8]) -> [HTTPFileLine] {
+        var offset = 0
+        return bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
+            defer { offset += line.count + 1 }
+            let text = line.last == 0x0D ? line.dropLast() : line
+            return HTTPFileLine(text: String(decoding: text, as: UTF8.self), offset: offset)
+        }
+    }
+}
+
+/// The first line of a request: `POST https://example.com/path HTTP/1.1`, or a URL alone.
+struct HTTPRequestLine {
+    private(set) var method = "GET"
+    private(set) var url: String
+    /// `2` for `HTTP/2`; nil for none.
+    private(set) var version: String?
+
+    /// The version of JetBrains' files for a server that is known to have it.
+    static let priorKnowledge = "2 (Prior Knowledge)"
+
+    /// Nil for a line that is no request.
+    init?(_ line: String) {
+        var text = line.trimmed
+        let word = text.prefix { !$0.isWhitespace }
+        let rest = text[word.endIndex...].trimmed
+        if !rest.isEmpty, Self.isMethod(word, before: rest) {
+            method = String(word)
+            text = rest
+        } else {
+            // The functions in a URL may have spaces.
+            let isURL = ["http://", "https://"].contains { text.hasPrefix($0) }
+            guard isURL || !rest.contains("=") && Self.isAddress(text) else { return nil }
+        }
+        let prior = "HTTP/" + Self.priorKnowledge
+        if text.hasSuffix(prior), text.count > prior.count {
+            version = Self.priorKnowledge
+            text = text.dropLast(prior.count).trimmed
+        } else if let last = text.split(whereSeparator: \.isWhitespace).last, last.hasPrefix("HTTP/"),
+            last.count < text.count
+        {
+            version = String(last.dropFirst(5))
+            text = text.dropLast(last.count).trimmed
+        }
+        url = text
+    }
+
+    /// Protocols that are other than a request over HTTP.
+    static let others: Set<String> = ["GRPC", "MQTT", "AMQP", "RSOCKET", "EVENTSOURCE"]
+    /// Words for requests that are sent with another method.
+    static let synonyms = ["GRAPHQL": "POST", "GQL": "POST", "WEBSOCKET": "GET", "WS": "GET", "SSE": "GET"]
+
+    private static func isMethod(_ word: Substring, before rest: String) -> Bool {
+        let name = word.uppercased()
+        guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "-") }) else { return false }
+        if synonyms[name] != nil || others.contains(name) { return word == name }
+        let method = RequestMethod(rawValue: name)
+        let isKnown = method.map { RequestMethod.allCases.contains($0) || $0.isIdempotent } ?? false
+        guard isKnown || word == name else { return false }
+        if rest == "*" { return method == .options }
+        return isAddress(rest) || isKnown && ["/", "{{", ".", ":"].contains { rest.contains($0) }
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        let word = String(text.prefix { !$0.isWhitespace })
+        if word.hasPrefix("/") { return !word.hasPrefix("//") && !word.hasPrefix("/*") }
+        if word.hasPrefix("{{") { return word.count > 2 && word.contains("}}") }
+        return RequestTarget(word).isURL
+    }
+}
