@@ -67,6 +67,8 @@ struct ImportedHosts {
     private(set) var notes: [ImportNote] = []
     /// The variables whose values are paths.
     private var paths: Set<String> = []
+    /// The variables of folders.
+    private var ofFolders: Set<String> = []
 
     /// The start of a URL.
     private enum Base: Hashable {
@@ -80,6 +82,8 @@ struct ImportedHosts {
 
     mutating func apply() {
         paths = pathVariables()
+        var items = collection.items
+        items.changeFolders { ofFolders.formUnion($0.variables.map(\.name)) }
         let bases = collection.requests.map { Self.base(of: $0.path, paths) }
         var (counts, indices): ([(base: Base, count: Int)], [Base: Int]) = ([], [:])
         for case .some(let base) in bases {
@@ -166,11 +170,12 @@ struct ImportedHosts {
         return !host.isEmpty && Self.isHost(host) ? host : nil
     }
 
-    /// Returns true for a variable with a URL and its query, below which there are no paths.
+    /// Returns true for a variable that is another one in some folder, or has a URL and its query: there are no paths below.
     private func isWhole(_ base: Base) -> Bool {
         guard case .variable(let name) = base else { return false }
         let variables = collection.variables + collection.environments.flatMap(\.variables)
-        return variables.contains { $0.name == name && $0.enabled && ForeignText.split($0.value).query != nil }
+        return ofFolders.contains(name)
+            || variables.contains { $0.name == name && $0.enabled && ForeignText.split($0.value).query != nil }
     }
 
     private func hasAddress(_ name: String) -> Bool {

@@ -66,11 +66,16 @@ package struct Importer: Sendable {
 
     private static let hurl = Importer(
         name: "hurl", title: "a file of Hurl", recognizes: { HurlImport.recognizes($0) },
-        read: { file throws(ImportError) in try HurlImport.read(file) })
+        read: { file throws(ImportError) in try HurlImport.read(file) },
+        folder: FolderReader(
+            RequestFiles(endings: [".hurl"], read: { file throws(ImportError) in try HurlImport.read(file) })))
 
     private static let http = Importer(
         name: "http", title: "a .http file", recognizes: { HTTPFileImport.recognizes($0) },
-        read: { file throws(ImportError) in try HTTPFileImport.read(file) })
+        read: { file throws(ImportError) in try HTTPFileImport.read(file) },
+        folder: FolderReader(
+            RequestFiles(
+                endings: [".http", ".rest"], read: { file throws(ImportError) in try HTTPFileImport.read(file) })))
 
     private static let httpEnvironment = Importer(
         name: "http-environment", title: "environments of .http files", recognizes: { HTTPEnvironments.recognizes($0) },

@@ -62,7 +62,7 @@ enum HTTPEnvironments {
 
     static func isPrivate(_ path: String) -> Bool { path.contains(".private.") || path.hasSuffix(".user") }
 
-    private static func isNamed(_ path: String) -> Bool {
+    static func isNamed(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
         return name.hasPrefix("http-client.") && (name.hasSuffix(".env.json") || name.hasSuffix(".env.json.user"))
     }

@@ -1,0 +1,141 @@
+import OmbiDocument
+
+/// A folder of files of requests in text, such as `.http` files: each file is a folder of the collection.
+struct RequestFiles: Sendable {
+    /// The ends of the names of the files.
+    let endings: [String]
+    let read: @Sendable (ForeignFile) throws(ImportError) -> Imported
+
+    /// A file that was read.
+    private struct Part {
+        /// The names of the folders that it is in.
+        let folders: [String]
+        var content: Imported
+    }
+
+    func recognizes(_ folder: ImportFolder) -> Bool { !folder.files(isTaken).paths.isEmpty }
+
+    private func isTaken(_ name: String) -> Bool { endings.contains { name.lowercased().hasSuffix($0) } }
+
+    /// The endings of all formats of such files.
+    private static let all = [".http", ".rest", ".hurl"]
+
+    /// The losses of files of another one of these formats.
+    private func others(in folder: ImportFolder) -> [ImportNote] {
+        let paths = folder.files { name in !isTaken(name) && Self.all.contains { name.lowercased().hasSuffix($0) } }
+            .paths
+        return paths.map { path in
+            ImportNote(
+                position: TextPosition(line: 1, column: 1), kind: .loss, subject: path.excerpted,
+                message: "left out: a file of another format; import it by itself", file: folder.full(path))
+        }
+    }
+
+    /// Returns the collection of all files. One that cannot be read is a loss.
+    func imported(_ folder: ImportFolder) throws(ImportError) -> Imported {
+        var (files, notes) = folder.contents(isTaken)
+        var parts: [Part] = []
+        var failure: ImportError?
+        // The environments of the folder are those of all folders in it.
+        let isBeside = files.contains { $0.folders.isEmpty }
+        let environments = folder.contents(inner: false) { !isBeside && HTTPEnvironments.isNamed($0) }
+        let ofAll = environments.files.filter { !HTTPEnvironments.isPrivate($0.path) }
+        files = ofAll + environments.files.filter { HTTPEnvironments.isPrivate($0.path) } + files
+        for file in files {
+            do throws(ImportError) { parts.append(try part(file, in: folder)) } catch {
+                failure = failure ?? error
+                notes.append(
+                    ImportNote(
+                        position: error.position, kind: .loss, subject: file.path.excerpted,
+                        message: "left out: \(error.message)", file: error.file ?? folder.full(file.path)))
+            }
+        }
+        guard parts.contains(where: { !$0.content.collection.items.isEmpty }) else {
+            throw failure ?? ImportLog([]).error(0, "there is no request in this folder")
+        }
+        var imported = try Imported.merged(parts.map(\.content))
+        imported.notes = ImportNote.counted(
+            parts.flatMap(\.content.notes) + notes + environments.notes + others(in: folder))
+        var collection = Collection(name: ForeignText.name("", or: folder.name))
+        collection.environments = imported.collection.environments
+        let values = Self.values(of: parts)
+        let filled = parts.filter { !$0.content.collection.items.isEmpty }
+        collection.variables = Self.shared(by: parts, values)
+        collection.items = Self.items(of: filled[...], values, depth: 0)
+        imported.collection = collection
+        return imported
+    }
+
+    /// Returns a file whose paths are those from the folder, and whose notes name it.
+    private func part(_ file: ImportFolder.File, in folder: ImportFolder) throws(ImportError) -> Part {
+        let path = folder.full(file.path)
+        var foreign = try ForeignFile(file.bytes, path: path)
+        foreign.folder = file.folders.isEmpty ? folder : folder.folder(file.folders.joined(separator: "/"))
+        var content = try isTaken(file.name) ? read(foreign) : HTTPEnvironments.read(foreign)
+        for index in content.notes.indices where content.notes[index].file == nil { content.notes[index].file = path }
+        if !file.folders.isEmpty {
+            let home = folder.full(file.folders.joined(separator: "/"))
+            let collection = folder.full("collection.json")
+            content.collection.items.changeRequests { $0 = $0.relocated(from: home, to: collection) }
+        }
+        return Part(folders: file.folders, content: content)
+    }
+
+    // MARK: Variables
+
+    /// The values that the files have for each variable.
+    private static func values(of parts: [Part]) -> [String: Set<String>] {
+        var values: [String: Set<String>] = [:]
+        for variable in parts.flatMap(\.content.collection.variables) {
+            values[variable.name, default: []].insert(variable.value)
+        }
+        return values
+    }
+
+    /// The variables for which no two files have other values.
+    private static func shared(by parts: [Part], _ values: [String: Set<String>]) -> [Variable] {
+        var names: Set<String> = []
+        return parts.flatMap(\.content.collection.variables).filter { variable in
+            values[variable.name]?.count == 1 && names.insert(variable.name).inserted
+        }
+    }
+
+    // MARK: Folders
+
+    /// The files of a folder, and the folders in it, in the order of the files.
+    /// - Parameter depth: the number of folders that the folder is in.
+    private static func items(
+        of parts: ArraySlice<Part>, _ values: [String: Set<String>], depth: Int
+    ) -> [CollectionItem] {
+        var items: [CollectionItem] = []
+        var rest = parts
+        while let part = rest.first {
+            guard part.folders.count > depth else {
+                items.append(.folder(folder(of: part, values)))
+                rest.removeFirst()
+                continue
+            }
+            let name = part.folders[depth]
+            let inner = rest.prefix { $0.folders.count > depth && $0.folders[depth] == name }
+            items.append(.folder(Folder(name: name, items: Self.items(of: inner, values, depth: depth + 1))))
+            rest = rest[inner.endIndex...]
+        }
+        return items.withUniqueNames
+    }
+
+    private static func folder(of part: Part, _ values: [String: Set<String>]) -> Folder {
+        let collection = part.content.collection
+        let settings = SharedSettings(
+            variables: collection.variables.filter { values[$0.name]?.count != 1 }, headers: collection.headers,
+            authentication: collection.authentication, connection: collection.connection)
+        return Folder(name: collection.name, settings: settings, items: collection.items)
+    }
+}
+
+extension Importer.FolderReader {
+    init(_ files: RequestFiles) {
+        self.init(
+            isSearched: true, recognizes: { files.recognizes($0) },
+            read: { folder throws(ImportError) in try files.imported(folder) })
+    }
+}
