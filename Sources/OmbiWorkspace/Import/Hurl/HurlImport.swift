@@ -46,8 +46,12 @@ struct HurlReader {
     var processSecrets: [String: String] = [:]
     /// The options of the entry that curl has, too, with their offsets.
     var curlOptions: [(words: [String], offset: Int)] = []
-    /// The region and the service that signatures of AWS name.
-    var signature: (region: String, service: String)?
+    /// The region and the service that signatures of AWS name, with their offset.
+    var signature: (region: String, service: String, offset: Int)?
+    /// True for an entry that follows redirects; nil where it says nothing of them.
+    var followsRedirects: Bool?
+    /// The number of redirects that are followed, if any are.
+    var maximumRedirects = 50
     private var lines: ArraySlice<HTTPFileLine>
     /// The comment above the next entry.
     private var title = ""
@@ -123,6 +127,7 @@ struct HurlReader {
             }
         }
         setBody(body, of: &request)
+        applyRedirects(to: &request)
         applyCurlOptions(to: &request)
         setStatus(status, of: &request, at: offset)
         requests.append(request)

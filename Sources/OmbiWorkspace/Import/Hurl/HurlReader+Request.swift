@@ -188,6 +188,16 @@ extension HurlReader {
         }
     }
 
+    /// Follows redirects only where the entry says so, however many it allows.
+    mutating func applyRedirects(to request: inout SavedRequest) {
+        if let followsRedirects {
+            var connection = request.connection ?? SavedConnection()
+            connection.maximumRedirects = followsRedirects ? maximumRedirects : 0
+            request.connection = connection
+        }
+        (followsRedirects, maximumRedirects) = (nil, 50)
+    }
+
     // MARK: Options of curl
 
     /// Those with the name and the value that they have in curl.
@@ -201,7 +211,7 @@ extension HurlReader {
         if name == "aws-sigv4" {
             let parts = template(value, at: offset).split(separator: ":").map(String.init)
             guard parts.count == 4 else { return false }
-            signature = (region: parts[2], service: parts[3])
+            signature = (region: parts[2], service: parts[3], offset: offset)
             return true
         }
         let words = ["--" + name] + (value == "true" ? [] : [renamed(value, at: offset)])
@@ -219,6 +229,8 @@ extension HurlReader {
                 AWSAuthentication(
                     accessKeyID: user.username, secretAccessKey: user.password, region: signature.region,
                     service: signature.service))
+        } else if let signature {
+            log.loss(signature.offset, "aws-sigv4", "left out: the entry has no user, whose keys sign")
         }
         guard let offset = curlOptions.first?.offset,
             let found = log.request(withOptions: curlOptions.flatMap { $0.words }, at: offset)
@@ -258,10 +270,14 @@ extension HurlReader {
     ) -> Bool {
         var connection = request.connection ?? SavedConnection()
         switch (name, value) {
-        case ("location", "true"): connection.maximumRedirects = connection.maximumRedirects ?? 50
-        case ("location", "false"): connection.maximumRedirects = 0
-        case ("max-redirs", _) where (0...1000).contains(Int(value) ?? -1):
-            connection.maximumRedirects = Int(value)
+        case ("location", "true"): followsRedirects = true
+        case ("location", "false"): followsRedirects = false
+        case ("location-trusted", "true"):
+            followsRedirects = true
+            log.loss(offset, name, "redirects are followed; credentials are sent to no other host")
+        // Without an end.
+        case ("max-redirs", "-1"): maximumRedirects = 1000
+        case ("max-redirs", _) where (0...1000).contains(Int(value) ?? -1): maximumRedirects = Int(value) ?? 50
         case ("http1.1", "true"): connection.httpVersion = .http1
         case ("http2", "true"): connection.httpVersion = .http2
         case ("http3", "true"): connection.httpVersion = .http3

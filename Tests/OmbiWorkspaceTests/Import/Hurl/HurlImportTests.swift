@@ -395,4 +395,22 @@ import Testing
         #expect(request.expect?.body == [BodyExpectation(nil, [.contains("\"a\" b")])])
         #expect(request.expect?.status.count == 5 && notes.lose("HTTP 999"))
     }
+
+    @Test(
+        arguments: [
+            ("max-redirs: 3", nil), ("location: true", 50), ("max-redirs: 3\nlocation: true", 3),
+            ("location: true\nmax-redirs: -1", 1000), ("location: false\nmax-redirs: 3", 0),
+            ("location-trusted: true", 50),
+        ] as [(String, Int?)])
+    func `redirects are followed only where an entry says so`(options: String, maximum: Int?) throws {
+        let (imported, notes) = try Self.imported(
+            "GET https://a.test/x\n[Options]\n\(options)\nHTTP 200\n\nGET https://a.test/y\n")
+        #expect(imported.collection.requests.map { $0.connection?.maximumRedirects } == [maximum, nil])
+        #expect(notes.contains { $0.kind == .loss } == options.contains("trusted"))
+    }
+
+    @Test func `a signature without a user is a loss`() throws {
+        let (request, notes) = try only("GET https://a.test/x\n[Options]\naws-sigv4: aws:amz:eu-west-1:s3\nHTTP 200\n")
+        #expect(request.authentication == nil && notes.lose("aws-sigv4"))
+    }
 }
