@@ -141,10 +141,22 @@ struct HTTPEnvironmentList {
 
     /// Takes the environments of a file.
     mutating func take(_ root: ForeignValue, isPrivate: Bool, _ reader: inout HTTPFileReader) {
+        let names = { (isShared: Bool) in
+            Set(
+                root.members.filter { Self.commonNames.contains($0.key) == isShared }.flatMap {
+                    $0.value.members.map(\.key)
+                })
+        }
+        reader.overridden.formUnion(names(true).intersection(names(false)))
         for (name, value) in root.members where value.kind == .object {
             let isShared = Self.commonNames.contains(name)
             var environment = Environment(name: isShared ? "" : ForeignText.name(name, or: "default"), host: "")
             Self.add(value, to: &environment, isPrivate, &reader)
+            if isShared {
+                environment.variables += environment.variables.filter { reader.overridden.contains($0.name) }.map {
+                    Field("shared_" + $0.name, $0.value)
+                }
+            }
             if isPrivate { secretNames.formUnion(environment.variables.map(\.name)) }
             if isShared {
                 shared.complete(with: environment)

@@ -63,6 +63,8 @@ struct HTTPFileReader {
     var variables: [Variable] = []
     /// The configurations of the environments, by which tokens are obtained.
     var configurations: [HTTPConfiguration] = []
+    /// The names of values for all environments of which one has another value; `{{$shared name}}` is that for all.
+    var overridden: Set<String> = []
     /// The names that the environments have values for.
     var environmentNames: Set<String> = []
     /// The authentications that these make, by their identifiers.

@@ -128,7 +128,9 @@ extension HTTPFileReader: TemplateReader {
         let words = name.split { $0.isWhitespace || "(),".contains($0) }.map(String.init)
         guard let first = words.first else { return nil }
         switch (first, words.count) {
-        case ("$shared", 2): return "{{\(log.variableName(words[1], at: offset))}}"
+        case ("$shared", 2):
+            let variable = log.variableName(words[1], at: offset)
+            return overridden.contains(variable) ? "{{shared_\(variable)}}" : "{{\(variable)}}"
         case ("$processEnv", 2), ("$dotenv", 2):
             let variable = words[1].hasPrefix("%") ? String(words[1].dropFirst()) : words[1]
             return process(variable, at: offset)

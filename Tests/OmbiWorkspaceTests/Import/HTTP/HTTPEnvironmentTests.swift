@@ -206,4 +206,20 @@ import Testing
         let (other, _) = try self.imported("GET https://a.test/x\n", [".vscode/settings.json": "{\"a\": 1}"])
         #expect(other.collection.environments.map(\.name) == ["a.test"])
     }
+
+    @Test func `a value for all environments is that, also where one has another`() throws {
+        let files = [
+            ".vscode/settings.json": """
+            {"rest-client.environmentVariables": {"$shared": {"v": "1", "w": "2"},
+            "dev": {"host": "https://dev.test", "v": "3", "old": "{{$shared v}}/{{$shared w}}"}}}
+            """
+        ]
+        let (imported, notes) = try imported("GET {{host}}/{{v}}/{{$shared v}}/{{old}}\n", files)
+        let variables = try #require(imported.collection.environments.first?.variables)
+        let expected = [
+            Field("v", "3"), Field("old", "{{shared_v}}/{{w}}"), Field("w", "2"), Field("shared_v", "1"),
+        ]
+        #expect(variables == expected && notes.isEmpty, "\(variables)")
+        #expect(imported.collection.requests.first?.path == "/{{v}}/{{shared_v}}/{{old}}")
+    }
 }
