@@ -170,12 +170,11 @@ struct ImportedHosts {
         return !host.isEmpty && Self.isHost(host) ? host : nil
     }
 
-    /// Returns true for a variable that is another one in some folder, or has a URL and its query: there are no paths below.
+    /// Returns true for a variable with a URL and its query, below which there are no paths.
     private func isWhole(_ base: Base) -> Bool {
         guard case .variable(let name) = base else { return false }
         let variables = collection.variables + collection.environments.flatMap(\.variables)
-        return ofFolders.contains(name)
-            || variables.contains { $0.name == name && $0.enabled && ForeignText.split($0.value).query != nil }
+        return variables.contains { $0.name == name && $0.enabled && ForeignText.split($0.value).query != nil }
     }
 
     private func hasAddress(_ name: String) -> Bool {
@@ -185,10 +184,12 @@ struct ImportedHosts {
     private mutating func apply(variable name: String, prefix: String) {
         if collection.environments.isEmpty { collection.environments = [Environment(name: "default", host: "")] }
         var isUnset = false
+        let isOfFolder = ofFolders.contains(name)
         for index in collection.environments.indices {
             let host = value(name, in: collection.environments[index])
-            isUnset = isUnset || host == nil
-            collection.environments[index].host = host ?? prefix
+            isUnset = isUnset || host == nil && !isOfFolder
+            // A folder may have another one.
+            collection.environments[index].host = isOfFolder ? prefix : host ?? prefix
         }
         strip(prefix)
         if isUnset {

@@ -324,6 +324,13 @@ extension BrunoReader: TemplateReader {
         let name = inner.trimmed
         guard !name.isEmpty, !name.contains(where: { $0.isNewline || $0 == "{" || $0 == "\"" }) else { return nil }
         if let constant = constants[name] { return constant }
+        if let manager = Self.managers.first(where: { name.hasPrefix($0) }), name.count > manager.count {
+            let secret = log.variableName(name.dropFirst(manager.count).trimmed, at: offset)
+            log.loss(
+                offset, "{{\(name)}}".excerpted, "typed in; a command of the secret \(secret) may read it".excerpted)
+            prompts.insert(secret)
+            return "{{\(secret)}}"
+        }
         if name.hasPrefix("$") { return log.dynamicVariable(name, among: &samples, at: offset) }
         if name.hasPrefix("?") {
             let secret = log.variableName(name.dropFirst().trimmed, at: offset)
@@ -339,6 +346,9 @@ extension BrunoReader: TemplateReader {
         processSecrets[secret] = variable
         return "{{\(secret)}}"
     }
+
+    /// The beginnings of the names of values that only a manager of secrets has.
+    private static let managers = ["$secrets.", "vault:"]
 
     // MARK: Variables of a request
 

@@ -184,4 +184,29 @@ import Testing
             #expect(imported.collection.requests.map(\.name) == ["x"])
         }
     }
+
+    @Test func `a host that a folder has of its own is sent to, and not that of the environment`() throws {
+        let request = "get {\n  url: {{base}}/x\n}\n"
+        let files = [
+            "bruno.json": #"{"version": "1", "name": "Shop"}"#,
+            "environments/dev.bru": "vars {\n  base: https://dev.test\n}\n",
+            "a.bru": request, "f/folder.bru": "vars:pre-request {\n  base: https://f.test\n}\n", "f/b.bru": request,
+        ]
+        try BrunoSample.play(files) { folder in
+            let (imported, notes) = try BrunoSample.imported(folder: folder)
+            let environment = try #require(imported.collection.environments.first)
+            #expect(environment.host == "{{base}}" && environment.variables == [Field("base", "https://dev.test")])
+            #expect(imported.collection.requests.map(\.path) == ["/x", "/x"] && notes.isEmpty, "\(notes)")
+        }
+    }
+
+    @Test(arguments: ["$secrets.shop.key", "vault:key"]) func `a value of a manager of secrets is typed in`(
+        name: String
+    ) throws {
+        let (imported, notes) = try BrunoSample.imported(
+            "get {\n  url: https://a.test/x\n}\n\nheaders {\n  X-A: {{\(name)}}\n}\n", path: "a.bru")
+        let secrets = imported.collection.environments.first?.secrets ?? []
+        #expect(secrets.map(\.name) == [name.hasPrefix("$") ? "shop.key" : "key"])
+        #expect(secrets.map(\.source) == [.prompt("")] && notes.lose("{{\(name)}}"))
+    }
 }

@@ -33,11 +33,12 @@ import Testing
         #expect(notes.lose("zoo/a.http", "there is no request in this file"))
     }
 
-    @Test func `a host that is another one in each file is part of the URL`() throws {
-        let (imported, _) = try FolderSample.imported([
+    @Test func `a host that is another one in each file is that of its folder`() throws {
+        let (imported, notes) = try FolderSample.imported([
             "a.http": "@host = https://a.test\nGET {{host}}/x\n", "b.http": "@host = https://b.test\nGET {{host}}/y\n",
         ])
-        #expect(imported.collection.requests.map(\.path) == ["{{host}}/x", "{{host}}/y"])
+        #expect(imported.collection.requests.map(\.path) == ["/x", "/y"] && notes.isEmpty, "\(notes)")
+        #expect(imported.collection.environments.map(\.host) == ["{{host}}"])
     }
 
     @Test func `files of Hurl are a folder as well, and others next to them are losses`() throws {
