@@ -62,7 +62,10 @@ enum DryRun {
     fileprivate static func lines(_ preview: RunPreview) -> String {
         let rows = PreviewRows.rows(preview).map { row in
             let text = SafeText.line(row.spans.map(\.text).joined())
-            return text.isEmpty ? "" : "  " + String(text.reversed().drop { $0 == " " }.reversed())
+            // By scalars: there may be a million rows.
+            let scalars = text.unicodeScalars
+            let end = scalars.lastIndex { $0 != " " }.map { scalars.index(after: $0) } ?? text.startIndex
+            return text.isEmpty ? "" : "  " + text[..<end]
         }
         return rows.joined(separator: "\n") + "\n"
     }

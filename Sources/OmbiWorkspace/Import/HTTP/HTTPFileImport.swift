@@ -224,7 +224,8 @@ struct HTTPFileReader {
     private mutating func request(_ first: HTTPRequestLine, _ start: HTTPFileLine) {
         lines.removeFirst()
         let offset = start.offset
-        let first = HTTPRequestLine(start.text.trimmed + takeRestOfURL()) ?? first
+        let rest = takeRestOfURL()
+        let first = rest.isEmpty ? first : HTTPRequestLine(start.text.trimmed + rest) ?? first
         let headers = takeHeaders()
         let body = lines.first?.beginsRequest ?? false ? [] : takeBody()
         let word = first.method.uppercased()

@@ -115,9 +115,7 @@ struct HTTPRequestLine {
         if text.hasSuffix(prior), text.count > prior.count {
             version = Self.priorKnowledge
             text = text.dropLast(prior.count).trimmed
-        } else if let last = text.split(whereSeparator: \.isWhitespace).last, last.hasPrefix("HTTP/"),
-            last.count < text.count
-        {
+        } else if let last = Self.lastWord(of: text.suffix(Self.maximumVersion)), last.hasPrefix("HTTP/") {
             version = String(last.dropFirst(5))
             text = text.dropLast(last.count).trimmed
         }
@@ -128,6 +126,15 @@ struct HTTPRequestLine {
     static let others: Set<String> = ["GRPC", "MQTT", "AMQP", "RSOCKET", "EVENTSOURCE"]
     /// Words for requests that are sent with another method.
     static let synonyms = ["GRAPHQL": "POST", "GQL": "POST", "WEBSOCKET": "GET", "WS": "GET", "SSE": "GET"]
+
+    /// A URL may be of any length, and a version is short.
+    private static let maximumVersion = 32
+
+    /// The word behind the last space; nil for a text that is one word.
+    private static func lastWord(of text: Substring) -> Substring? {
+        guard let last = text.split(whereSeparator: \.isWhitespace).last, last.count < text.count else { return nil }
+        return last
+    }
 
     private static func isMethod(_ word: Substring, before rest: String) -> Bool {
         let name = word.uppercased()

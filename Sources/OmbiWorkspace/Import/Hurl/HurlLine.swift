@@ -13,6 +13,7 @@ enum HurlLine {
 
     /// `200` of `HTTP/1.1 200`, or `*`.
     static func response(_ line: String) -> String? {
+        guard begins(line, with: "HTTP") else { return nil }
         let words = value(line[...]).split(whereSeparator: \.isWhitespace)
         guard words.count == 2, words[0] == "HTTP" || words[0].hasPrefix("HTTP/"),
             words[1] == "*" || Int(words[1]) != nil
@@ -20,8 +21,14 @@ enum HurlLine {
         return String(words[1])
     }
 
+    /// Returns true for a text that begins with a mark; spaces may stand in front. Long lines are of other kinds.
+    private static func begins(_ line: String, with mark: String) -> Bool {
+        line.drop { $0 == " " || $0 == "\t" }.hasPrefix(mark)
+    }
+
     /// The name of a section.
     static func section(_ line: String) -> String? {
+        guard begins(line, with: "[") else { return nil }
         let text = value(line[...])
         guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
         let name = String(text.dropFirst().dropLast())
