@@ -138,7 +138,11 @@ struct BruLine: Sendable {
 
     static func trimmed(_ text: some StringProtocol) -> String {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(text.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+        // Only what is around the text is looked at: a long one is copied at once.
+        var rest = Substring(String(text))
+        while let first = rest.first, isSpace(first) { rest.removeFirst() }
+        while let last = rest.last, isSpace(last) { rest.removeLast() }
+        return String(rest)
     }
 
     /// Returns true if a text in `'''` goes on behind this line of pairs.
