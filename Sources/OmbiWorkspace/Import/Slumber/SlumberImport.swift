@@ -235,7 +235,11 @@ struct SlumberReader {
 
     private mutating func items(_ list: ForeignValue?, depth: Int) throws(ImportError) -> [CollectionItem] {
         var items: [CollectionItem] = []
-        for (id, value) in list?.members ?? [] where value.kind == .object {
+        for (id, value) in list?.members ?? [] {
+            guard value.kind == .object else {
+                log.loss(value.offset, id.excerpted, "left out: it is no request")
+                continue
+            }
             guard value.has("requests") else {
                 let saved = request(value, id: id)
                 identities[id] = saved.id
