@@ -196,12 +196,16 @@ extension ImportLog {
 
     // MARK: Bodies
 
-    /// Notes a text that Ombi sends with a type, though its tool sends none.
+    /// Notes a text or a file that Ombi sends with a type, though its tool sends none.
     mutating func noteType(of request: SavedRequest, from tool: String, at offset: Int) {
-        guard request.sentContentType == nil, case .text(let content)? = request.body, content.contentType == nil else {
-            return
+        guard request.sentContentType == nil else { return }
+        switch request.body {
+        case .text(let content)? where content.contentType == nil:
+            remark(offset, "body", "sent as text/plain; \(tool) sends no Content-Type")
+        case .file(let content)? where content.contentType == nil:
+            remark(offset, "body", "sent with the type that its name says; \(tool) sends no Content-Type")
+        default: break
         }
-        remark(offset, "body", "sent as text/plain; \(tool) sends no Content-Type")
     }
 
     /// Returns JSON without its comments, which a remark names.

@@ -84,4 +84,15 @@ import Testing
         #expect(imported.requestCount == 1)
         #expect(notes.filter { $0.kind == .loss }.map { "\($0.position.line) \($0.subject)" } == ["3 b", "4 c"])
     }
+
+    @Test(arguments: [
+        ("a.http", "POST https://a.test/x\n\n< ./a.json\n"),
+        ("a.hurl", "POST https://a.test/x\nfile,a.json;\nHTTP 200\n"),
+    ])
+    func `a type that only Ombi sends with a file is said`(path: String, text: String) throws {
+        let (_, notes) = try FolderSample.file(text, path)
+        #expect(notes.contains { $0.kind == .remark && $0.message.contains("no Content-Type") }, "\(notes)")
+        let typed = text.replacing("/x\n", with: "/x\nContent-Type: application/json\n")
+        #expect(try !FolderSample.file(typed, path).notes.contains { $0.message.contains("no Content-Type") })
+    }
 }

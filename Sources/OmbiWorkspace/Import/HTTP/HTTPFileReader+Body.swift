@@ -9,6 +9,7 @@ extension HTTPFileReader {
         if lines.count == 1, let file = Self.file(first.text) {
             noteFile(file, at: first.offset)
             request.body = .file(FileContent(template(file.path, at: first.offset), contentType: type))
+            log.noteType(of: request, from: "VS Code", at: first.offset)
         } else if isGraphQL || isMarked {
             setQuery(lines, of: &request, isNamed: isMarked)
         } else if kind == "multipart/form-data", let boundary = ForeignBody.parameter("boundary", of: type ?? "") {
