@@ -2,18 +2,30 @@
 /// settings of VS Code. All values of a private file are secrets.
 enum HTTPEnvironments {
     static func recognizes(_ file: ForeignFile) -> Bool {
-        guard isNamed(file.path), let root = file.root, root.kind == .object else { return settings(in: file) != nil }
+        guard isNamed(file.path), let root = Self.root(of: file), root.kind == .object else {
+            return settings(in: file) != nil
+        }
         return root.members.allSatisfy { $0.value.kind == .object || $0.key.hasPrefix("$") }
     }
 
-    /// The environments in a file of settings, which may have comments and commas at ends; nil for another file.
+    /// The value of JSON, which may have comments and commas at ends, as editors take it; nil for another text.
+    /// - Parameter base: the offset of the file in the log.
+    fileprivate static func root(of file: ForeignFile, from base: Int = 0) -> ForeignValue? {
+        if let root = file.root(from: base) { return root }
+        let start = file.bytes.first { $0 > 0x20 }
+        let isLikely = start == UInt8(ascii: "{") || start == UInt8(ascii: "/")
+        guard isLikely, file.bytes.count <= maximumSettings else { return nil }
+        let plain = ForeignBody.withoutTrailingCommas(ForeignBody.withoutComments(file.text))
+        return (try? ForeignFile(Array(plain.utf8), path: file.path))?.root(from: base)
+    }
+
+    /// The environments in a file of settings; nil for another file.
     /// - Parameter base: the offset of the file in the log.
     fileprivate static func settings(in file: ForeignFile, from base: Int = 0) -> ForeignValue? {
         guard [".json", ".code-workspace"].contains(where: { file.path.hasSuffix($0) }),
             file.bytes.count <= maximumSettings, file.bytes.firstRange(of: setting.utf8) != nil
         else { return nil }
-        let plain = ForeignBody.withoutTrailingCommas(ForeignBody.withoutComments(file.text))
-        let root = file.root(from: base) ?? (try? ForeignFile(Array(plain.utf8), path: file.path))?.root(from: base)
+        let root = Self.root(of: file, from: base)
         let value = root?[setting] ?? root?["settings"]?[setting]
         return value?.kind == .object ? value : nil
     }
@@ -23,7 +35,7 @@ enum HTTPEnvironments {
     private static let maximumSettings = 1 << 20
 
     static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
-        guard let root = settings(in: file) ?? file.root, root.kind == .object else { throw file.unknown }
+        guard let root = settings(in: file) ?? Self.root(of: file), root.kind == .object else { throw file.unknown }
         // The reader of requests has the templates.
         var reader = HTTPFileReader(log: ImportLog(file.bytes))
         var environments = HTTPEnvironmentList()
@@ -114,7 +126,7 @@ struct HTTPEnvironmentList {
             let content = try folder.content(name, after: reader.log.content.count)
             let file = try? ForeignFile(content, path: name)
             let start = reader.log.add(file?.bytes ?? [], named: path)
-            guard let root = file?.root(from: start), root.kind == .object else {
+            guard let root = file.flatMap({ HTTPEnvironments.root(of: $0, from: start) }), root.kind == .object else {
                 let problem = file?.syntaxProblem ?? (offset: 0, reason: "it is no object")
                 return reader.log.loss(start + problem.offset, name.excerpted, "left out: \(problem.reason)")
             }

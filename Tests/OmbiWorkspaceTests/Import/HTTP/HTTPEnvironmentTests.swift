@@ -222,4 +222,14 @@ import Testing
         #expect(variables == expected && notes.isEmpty, "\(variables)")
         #expect(imported.collection.requests.first?.path == "/{{v}}/{{shared_v}}/{{old}}")
     }
+
+    @Test func `environments may have comments and commas at ends`() throws {
+        let text = "{\n  // of all\n  \"dev\": { \"host\": \"https://dev.test\", /* none */ },\n}\n"
+        let (imported, notes) = try imported("GET {{host}}/x\n", ["http-client.env.json": text])
+        #expect(imported.collection.environments.map(\.host) == ["https://dev.test"] && notes.isEmpty, "\(notes)")
+        let alone = try Importer.read(Array(text.utf8), from: "http-client.env.json")
+        #expect(alone.collection.environments.map(\.name) == ["dev"])
+        let (_, losses) = try self.imported("GET https://a.test/x\n", ["http-client.env.json": "{\"dev\": {"])
+        #expect(losses.lose("http-client.env.json", "no JSON"))
+    }
 }
