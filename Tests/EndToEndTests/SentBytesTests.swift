@@ -111,6 +111,12 @@ extension EndToEnd.SentBytesTests {
             text: "POST $H/f?a=1\n&b=2\nContent-Type: application/x-www-form-urlencoded\n\nname=a b\n&c=%20\n",
             line: "POST /f?a=1&b=2", headers: ["content-type": "application/x-www-form-urlencoded"],
             body: .text("name=a%20b&c=%20")),
+        Sample(
+            description: ".http: indented fields, and a version on a line of its own", file: "a.http",
+            text: "  GET $H/a\n    ?b=1\n    HTTP/1.1\n  X-A: 1\n", line: "GET /a?b=1", headers: ["x-a": "1"]),
+        Sample(
+            description: ".http: a variable with a path behind the host", file: "a.http",
+            text: "@path = /a/b\nGET $H{{path}}?c=1\n", line: "GET /a/b?c=1"),
     ]
 
     private static let hurlFiles = [
@@ -154,6 +160,10 @@ extension EndToEnd.SentBytesTests {
         Sample(
             description: "Hurl: a file", file: "a.hurl", text: "POST $H/f\nfile,data.bin;\nHTTP 200\n", line: "POST /f",
             body: .text("bytes"), others: ["data.bin": "bytes"]),
+        Sample(
+            description: "Hurl: spaces in front of lines", file: "a.hurl",
+            text: "  POST $H/a\n  X-A: 1\n  [Form]\n  b: 2\n  HTTP 200\n", line: "POST /a", headers: ["x-a": "1"],
+            body: .text("b=2")),
     ]
 
     private static let brunoFiles = [
