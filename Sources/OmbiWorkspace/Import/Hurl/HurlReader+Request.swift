@@ -237,6 +237,10 @@ extension HurlReader {
         else { return }
         if let connection = found.connection { request.connection = connection.merging(over: request.connection) }
         if let authentication = found.authentication { request.authentication = authentication }
+        if SavedConnection.isOn(request.connection?.unixSocket), SavedConnection.isOn(request.connection?.proxy) {
+            request.connection?.proxy = nil
+            log.loss(offset, "proxy", "left out: a Unix socket goes by no proxy")
+        }
     }
 
     /// Returns false for an option that is none of the policy's.

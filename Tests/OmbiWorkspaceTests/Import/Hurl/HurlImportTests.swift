@@ -413,4 +413,11 @@ import Testing
         let (request, notes) = try only("GET https://a.test/x\n[Options]\naws-sigv4: aws:amz:eu-west-1:s3\nHTTP 200\n")
         #expect(request.authentication == nil && notes.lose("aws-sigv4"))
     }
+
+    @Test func `options that exclude each other cost one of them, and not the file`() throws {
+        let (request, notes) = try only(
+            "GET http://a.test/x\n[Options]\nproxy: 127.0.0.1:3128\nunix-socket: /tmp/a.sock\nHTTP 200\n")
+        #expect(request.connection?.unixSocket == "/tmp/a.sock" && request.connection?.proxy == nil)
+        #expect(notes.lose("proxy"))
+    }
 }
