@@ -153,7 +153,8 @@ struct HTTPFileReader {
             log.loss(line.offset, "{{", "\(count) lines are left out: scripts are not run")
         } else if let word = ["import", "run"].first(where: { line.text.hasPrefix($0 + " ") }) {
             lines.removeFirst()
-            log.loss(line.offset, word, "left out: other files are not read")
+            let reason = word == "run" ? "requests are not run by others" : "other files are not read"
+            log.loss(line.offset, word, "left out: \(reason)")
         } else {
             return false
         }
@@ -380,7 +381,8 @@ struct HTTPFileReader {
                 lines.removeFirst()
                 let mark = String(line.text.prefix { $0 != " " })
                 guard mark == "??" else {
-                    log.loss(line.offset, mark, "left out: no file is used")
+                    let reasons = [">": "scripts are not run", "<>": "no saved response is compared"]
+                    log.loss(line.offset, mark, "left out: \(reasons[mark] ?? "responses are not written to files")")
                     continue
                 }
                 let isKnown = HTTPAssertion(line.text).map { request.expects($0.assertion, of: $0.value) }

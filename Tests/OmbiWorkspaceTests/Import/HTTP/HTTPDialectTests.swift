@@ -422,4 +422,16 @@ import Testing
             ])
         #expect(notes.filter { $0.kind == .loss }.map(\.position.line) == [8])
     }
+
+    @Test(arguments: [
+        ("> ./a.js", "scripts are not run"), (">> a.json", "responses are not written to files"),
+        (">>! a.json", "responses are not written to files"), ("<> a.json", "no saved response is compared"),
+        ("run #other", "requests are not run by others"), ("import ./a.http", "other files are not read"),
+    ])
+    func `what other files and requests are for has its own reason`(line: String, reason: String) throws {
+        let isBehind = [">", "<"].contains { line.hasPrefix($0) }
+        let request = "GET https://a.test/x\n"
+        let (saved, notes) = try only(isBehind ? "\(request)\n\(line)\n" : "\(line)\n###\n\(request)")
+        #expect(saved.body == nil && notes.map(\.message) == ["left out: \(reason)"], "\(notes)")
+    }
 }
