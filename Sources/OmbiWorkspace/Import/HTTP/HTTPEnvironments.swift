@@ -30,7 +30,19 @@ enum HTTPEnvironments {
         return value?.kind == .object ? value : nil
     }
 
-    private static let setting = "rest-client.environmentVariables"
+    /// The object that has the settings of the extension of VS Code; nil for another file.
+    /// - Parameter base: the offset of the file in the log.
+    fileprivate static func client(in file: ForeignFile, from base: Int = 0) -> ForeignValue? {
+        guard file.bytes.count <= maximumSettings, file.bytes.firstRange(of: prefix.utf8) != nil,
+            let root = Self.root(of: file, from: base)
+        else { return nil }
+        return [root, root["settings"] ?? root].first { object in
+            object.members.contains { $0.key.hasPrefix(prefix) }
+        }
+    }
+
+    private static let prefix = "rest-client."
+    fileprivate static let setting = "rest-client.environmentVariables"
     /// In bytes.
     private static let maximumSettings = 1 << 20
 
@@ -40,6 +52,7 @@ enum HTTPEnvironments {
         var reader = HTTPFileReader(log: ImportLog(file.bytes))
         var environments = HTTPEnvironmentList()
         environments.take(root, isPrivate: isPrivate(file.path), &reader)
+        if let client = Self.client(in: file) { environments.takeDefaults(client, &reader) }
         for configuration in reader.configurations {
             reader.log.remark(
                 configuration.offset, configuration.id.excerpted,
@@ -141,14 +154,40 @@ struct HTTPEnvironmentList {
     /// Reads the environments in the settings of VS Code, which need not have any.
     mutating func readSettings(_ name: String, in folder: ImportFolder, _ reader: inout HTTPFileReader) {
         guard let content = try? folder.content(name, after: reader.log.content.count),
-            let file = try? ForeignFile(content, path: name), HTTPEnvironments.settings(in: file) != nil
+            let file = try? ForeignFile(content, path: name), HTTPEnvironments.client(in: file) != nil
         else { return }
         let path = folder.full(name)
         let start = reader.log.add(file.bytes, named: path)
-        guard let root = HTTPEnvironments.settings(in: file, from: start) else { return }
+        guard let client = HTTPEnvironments.client(in: file, from: start) else { return }
         paths.append(path)
         contents.append(file.bytes)
-        take(root, isPrivate: false, &reader)
+        if let root = client[HTTPEnvironments.setting] { take(root, isPrivate: false, &reader) }
+        takeDefaults(client, &reader)
+    }
+
+    /// Takes the headers of all requests, and notes the settings that Ombi has in another place.
+    fileprivate mutating func takeDefaults(_ client: ForeignValue, _ reader: inout HTTPFileReader) {
+        if let headers = client["rest-client.defaultHeaders"] {
+            var environment = Environment(name: "", host: "")
+            Self.addHeaders(headers, to: &environment, &reader)
+            // Those of the extension itself.
+            let own = ["user-agent", "accept-encoding"]
+            environment.additionalHeaders.removeAll { own.contains($0.name.lowercased()) }
+            shared.complete(with: environment)
+        }
+        if let follows = client["rest-client.followredirect"], follows.bool == false {
+            reader.log.loss(
+                follows.offset, "rest-client.followredirect",
+                "redirects are followed; \"maximumRedirects\": 0 in Connection stops that")
+        }
+        if let limit = client["rest-client.timeoutinmilliseconds"], Int(limit.text) ?? 0 > 0 {
+            reader.log.loss(
+                limit.offset, "rest-client.timeoutinmilliseconds", "no limit; write it as the timeout of the policy")
+        }
+        if let certificates = client["rest-client.certificates"], !certificates.members.isEmpty {
+            reader.log.loss(
+                certificates.offset, "rest-client.certificates", "left out: name the client certificate in Connection")
+        }
     }
 
     /// Takes the environments of a file.

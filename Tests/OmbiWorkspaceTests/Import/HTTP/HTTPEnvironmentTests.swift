@@ -232,4 +232,18 @@ import Testing
         let (_, losses) = try self.imported("GET https://a.test/x\n", ["http-client.env.json": "{\"dev\": {"])
         #expect(losses.lose("http-client.env.json", "no JSON"))
     }
+
+    @Test func `headers of all requests in the settings are those of the environment, and other settings losses`()
+        throws
+    {
+        let settings = """
+            {"rest-client.defaultHeaders": {"User-Agent": "x", "X-Team": "a"}, "rest-client.followredirect": false,
+            "rest-client.timeoutinmilliseconds": 500, "rest-client.certificates": {"a.test": {"pfx": "a.p12"}}}
+            """
+        let (imported, notes) = try imported("GET https://a.test/x\n", [".vscode/settings.json": settings])
+        let environment = try #require(imported.collection.environments.first)
+        #expect(environment.host == "https://a.test" && environment.additionalHeaders == [Field("X-Team", "a")])
+        let subjects = ["followredirect", "timeoutinmilliseconds", "certificates"].map { "rest-client." + $0 }
+        #expect(notes.filter { $0.kind == .loss }.map(\.subject) == subjects)
+    }
 }
