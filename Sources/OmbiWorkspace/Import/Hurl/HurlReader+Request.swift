@@ -33,6 +33,9 @@ extension HurlReader {
             return
         }
         guard !value.isEmpty else { return }
+        guard !value.contains("{{") else {
+            return log.loss(offset, name.excerpted, "left out: no variable is filled in what is expected")
+        }
         var expect = request.expect ?? Expectation()
         expect.headers.append(HeaderExpectation(name, [.equals(.string(value))]))
         request.expect = expect

@@ -420,4 +420,9 @@ import Testing
         #expect(request.connection?.unixSocket == "/tmp/a.sock" && request.connection?.proxy == nil)
         #expect(notes.lose("proxy"))
     }
+
+    @Test func `a header of a response with a variable is a loss`() throws {
+        let (request, notes) = try only("GET https://a.test/x\nHTTP 200\nX-A: {{v}}\nX-B: b\n")
+        #expect(request.expect?.headers == [HeaderExpectation("X-B", [.equals("b")])] && notes.lose("X-A"))
+    }
 }
