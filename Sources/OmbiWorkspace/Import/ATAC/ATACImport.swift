@@ -342,7 +342,8 @@ struct ATACReader {
         }
     }
 
-    /// The credentials of earlier versions, `{"basic_auth": ["ada", "s3cr3t"]}` and `{"bearer_token": "…"}`; nil for others.
+    /// The credentials of earlier versions, `{"basic_auth": ["ada", "s3cr3t"]}` and `{"bearer_token": "…"}`; nil for
+    /// others.
     private static func former(_ kind: String, _ value: ForeignValue) -> SavedAuthentication? {
         let texts = value.elements.map { template(ForeignText.line($0.text)) }
         if kind == "basic_auth", texts.count == 2 {

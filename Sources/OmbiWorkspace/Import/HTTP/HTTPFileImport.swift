@@ -261,7 +261,8 @@ struct HTTPFileReader {
         add(saved)
     }
 
-    /// The rest of a URL, which goes on in indented lines and in those that begin with ? or &. Comments may stand between.
+    /// The rest of a URL, which goes on in indented lines and in those that begin with ? or &. Comments may stand
+    /// between.
     private mutating func takeRestOfURL() -> String {
         var rest = ""
         while let end = lines.firstIndex(where: { $0.comment == nil || $0.isSeparator }), lines[end].isPartOfURL {

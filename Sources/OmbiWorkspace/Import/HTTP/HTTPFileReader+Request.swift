@@ -108,8 +108,8 @@ extension HTTPFileReader {
 
     // MARK: Settings
 
-    /// The variables that a script sets to texts and numbers, such as `request.variables.set("a", "b")`, and the number of
-    /// its other statements. A script in a file of its own is one of these; what is only logged is none.
+    /// The variables that a script sets to texts and numbers, such as `request.variables.set("a", "b")`, and the number
+    /// of its other statements. A script in a file of its own is one of these; what is only logged is none.
     static func constants(in script: String) -> (variables: [Variable], others: Int) {
         guard let start = script.firstRange(of: "{%")?.upperBound, let end = script.firstRange(of: "%}")?.lowerBound,
             start <= end

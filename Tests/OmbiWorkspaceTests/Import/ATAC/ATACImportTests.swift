@@ -182,7 +182,8 @@ import Testing
         ] as [(String, SavedAuthentication?)])
     func `credentials of earlier versions are read`(text: String, expected: SavedAuthentication?) throws {
         let (request, notes) = try only(
-            "{\"name\": \"r\", \"url\": \"https://a.test\", \"method\": \"GET\", \"body\": \"NoBody\", \"auth\": \(text)}"
+            #"{"name": "r", "url": "https://a.test", "method": "GET", "params": [], "body": "NoBody", "auth": "# + text
+                + "}"
         )
         #expect(request.authentication == expected && request.body == nil)
         #expect(!notes.contains { $0.kind == .loss }, "\(notes)")

@@ -357,8 +357,8 @@ import Testing
 
     @Test func `several conditions of a kind on a value all hold`() throws {
         let (request, notes) = try only(
-            "GET https://a.test\nHTTP 200\n[Asserts]\njsonpath \"$.s\" startsWith \"a\"\njsonpath \"$.s\" endsWith \"z\"\n"
-                + "jsonpath \"$.s\" isString\njsonpath \"$.s\" endsWith \"z\"\n")
+            "GET https://a.test\nHTTP 200\n[Asserts]\njsonpath \"$.s\" startsWith \"a\"\n"
+                + "jsonpath \"$.s\" endsWith \"z\"\njsonpath \"$.s\" isString\njsonpath \"$.s\" endsWith \"z\"\n")
         let expected = [
             BodyExpectation("$.s", [.matches("^a"), .type([.string])]), BodyExpectation("$.s", [.matches("z$")]),
         ]
@@ -384,8 +384,8 @@ import Testing
 
     @Test func `the path of a response is one below the host`() throws {
         let (imported, notes) = try Self.imported(
-            "GET {{host}}/a\n[Options]\nvariable: host=https://a.test\nHTTP 302\n[Captures]\nto: header \"Location\"\n\n"
-                + "GET {{host}}{{to}}\nHTTP 200\n")
+            "GET {{host}}/a\n[Options]\nvariable: host=https://a.test\nHTTP 302\n[Captures]\n"
+                + "to: header \"Location\"\n\nGET {{host}}{{to}}\nHTTP 200\n")
         #expect(imported.collection.requests.map(\.path) == ["/a", "{{to}}"])
         #expect(imported.collection.environments.map(\.host) == ["https://a.test"] && notes.isEmpty, "\(notes)")
     }
