@@ -10,6 +10,7 @@ struct RequestFiles: Sendable {
     private struct Part {
         /// The names of the folders that it is in.
         let folders: [String]
+        let path: String
         var content: Imported
     }
 
@@ -55,7 +56,7 @@ struct RequestFiles: Sendable {
         }
         var imported = try Imported.merged(parts.map(\.content))
         imported.notes = ImportNote.counted(
-            parts.flatMap(\.content.notes) + notes + environments.notes + others(in: folder))
+            parts.flatMap(\.content.notes) + notes + environments.notes + others(in: folder) + Self.captures(of: parts))
         var collection = Collection(name: ForeignText.name("", or: folder.name))
         collection.environments = imported.collection.environments
         let values = Self.values(of: parts)
@@ -78,7 +79,23 @@ struct RequestFiles: Sendable {
             let collection = folder.full("collection.json")
             content.collection.items.changeRequests { $0 = $0.relocated(from: home, to: collection) }
         }
-        return Part(folders: file.folders, content: content)
+        return Part(folders: file.folders, path: path, content: content)
+    }
+
+    /// The losses of values that several files capture by one name: in a collection they are one variable.
+    private static func captures(of parts: [Part]) -> [ImportNote] {
+        var known: Set<String> = []
+        var notes: [ImportNote] = []
+        for part in parts {
+            let names = Set(part.content.collection.requests.flatMap(\.captures).map(\.name))
+            notes += names.intersection(known).sorted().map { name in
+                ImportNote(
+                    position: TextPosition(line: 1, column: 1), kind: .loss, subject: name.excerpted,
+                    message: "captured in another file, too: the last value counts in both", file: part.path)
+            }
+            known.formUnion(names)
+        }
+        return notes
     }
 
     // MARK: Variables

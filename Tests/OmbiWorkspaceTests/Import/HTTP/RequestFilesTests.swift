@@ -54,4 +54,12 @@ import Testing
         let error = try #require(try FolderSample.error(of: ["a.http": "# nothing\n"]))
         #expect(error.message == "there is no request in this file")
     }
+
+    @Test func `a value that two files capture by one name is a loss`() throws {
+        let text = "# @name login\nGET https://a.test/l\n\n###\nGET https://a.test/{{login.response.body.id}}\n"
+        let (imported, notes) = try FolderSample.imported(["a.http": text, "b.http": text])
+        #expect(imported.requestCount == 4)
+        let losses = notes.filter { $0.kind == .loss }
+        #expect(losses.map(\.subject) == ["login_id"] && losses.first?.file?.hasSuffix("b.http") == true)
+    }
 }
