@@ -55,8 +55,10 @@ struct RequestFiles: Sendable {
             throw failure ?? ImportLog([]).error(0, "there is no request in this folder")
         }
         var imported = try Imported.merged(parts.map(\.content))
-        imported.notes = ImportNote.counted(
-            parts.flatMap(\.content.notes) + notes + environments.notes + others(in: folder) + Self.captures(of: parts))
+        notes += environments.notes
+        notes += others(in: folder)
+        notes += Self.captures(of: parts)
+        imported.notes = ImportNote.counted(parts.flatMap(\.content.notes) + notes)
         var collection = Collection(name: ForeignText.name("", or: folder.name))
         collection.environments = imported.collection.environments
         let values = Self.values(of: parts)
