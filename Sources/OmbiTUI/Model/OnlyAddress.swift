@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// One of the addresses of a server, to which requests are sent alone: is it the one that fails? It lasts as long as the
 /// program, and is in no file.
 struct OnlyAddress: Equatable, Sendable {

@@ -1,5 +1,3 @@
-import OmbiCore
-
 /// A line of a file of requests.
 struct HTTPFileLine {
     let text: String

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// A folder of files of requests in text, such as `.http` files: each file is a folder of the collection.
 struct RequestFiles: Sendable {
     /// The ends of the names of the files.
