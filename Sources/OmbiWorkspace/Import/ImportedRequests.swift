@@ -6,9 +6,10 @@ package struct ImportedRequests: Sendable, Equatable {
     /// The variables that a script sets.
     var variables: [Variable] = []
 
-    /// The notes without those on variables that the script sets.
+    /// The notes without those on variables that the script sets, and on values that its requests capture.
     var notesOnOthers: [ImportNote] {
-        notes.filter { note in !variables.contains { note.message.hasPrefix("became {{\($0.name)}};") } }
+        let names = variables.map(\.name) + requests.flatMap { $0.captures.map(\.name) }
+        return notes.filter { note in !names.contains { note.message.hasPrefix("became {{\($0)}};") } }
     }
 
     /// The same with the variables of the script in the requests that use them, where no collection has them.

@@ -11,6 +11,8 @@ struct BashReader {
     /// Takes the next word.
     private var redirect: Redirect?
     private var heredocs: [Heredoc] = []
+    /// The substitutions around: `$(`.
+    private var nesting = 0
     private(set) var log: ImportLog
 
     private enum Redirect {
@@ -134,6 +136,7 @@ struct BashReader {
     /// Returns a line of a here-document with its variables as templates.
     private mutating func expanded(_ line: [UInt8], at start: Int) -> [UInt8] {
         var reader = BashReader(line, log)
+        reader.nesting = Self.maximumNesting
         var text: [UInt8] = []
         while let byte = reader.byte {
             switch byte {
@@ -273,7 +276,7 @@ struct BashReader {
         }
         switch peek() {
         case UInt8(ascii: "{"): return kept(upTo: UInt8(ascii: "}"))
-        case UInt8(ascii: "("): return kept(upTo: UInt8(ascii: ")"))
+        case UInt8(ascii: "("): return substitution()
         case .some(let next) where (0x30...0x39).contains(next) || "?#*@!$-".utf8.contains(next):
             index += 2
             noteKept(start)
@@ -282,6 +285,73 @@ struct BashReader {
             index += 1
             return [UInt8(ascii: "$")]
         }
+    }
+
+    /// `$(curl … | jq -r .token)`: its commands are read like others, in front of the one that it is in, and that part of the
+    /// response becomes a variable. Any other text stays.
+    private mutating func substitution() -> [UInt8] {
+        let start = index
+        guard nesting < Self.maximumNesting, heredocs.isEmpty, let end = end(ofSubstitution: start) else {
+            return kept(upTo: UInt8(ascii: ")"))
+        }
+        var inner = BashReader(Array(bytes[..<end]), log)
+        (inner.index, inner.nesting) = (start + 2, nesting + 1)
+        guard var commands = try? inner.read().commands,
+            let curl = commands.lastIndex(where: { CurlImport.start(of: $0) != nil })
+        else { return kept(upTo: UInt8(ascii: ")")) }
+        log = inner.log
+        index = end + 1
+        let capture = capture(by: commands[(curl + 1)...])
+        if let capture {
+            commands[curl].capture = capture
+            commands.removeSubrange((curl + 1)...)
+            log.variables.insert(capture.name)
+        }
+        result.commands += commands
+        if let capture { return Array("{{\(capture.name)}}".utf8) }
+        noteKept(start)
+        return Array(bytes[start..<index])
+    }
+
+    /// In each other; it bounds the stack.
+    private static let maximumNesting = 4
+
+    /// The index of the parenthesis that ends `$(`; nil without one.
+    private func end(ofSubstitution start: Int) -> Int? {
+        var (index, depth, quote) = (start + 2, 1, UInt8?.none)
+        while index < bytes.count {
+            let byte = bytes[index]
+            switch byte {
+            case UInt8(ascii: "\\") where quote != UInt8(ascii: "'"): index += 1
+            case UInt8(ascii: "'"), UInt8(ascii: "\""):
+                if quote == nil { quote = byte } else if quote == byte { quote = nil }
+            case UInt8(ascii: "(") where quote == nil: depth += 1
+            case UInt8(ascii: ")") where quote == nil: depth -= 1
+            default: break
+            }
+            if depth == 0 { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// The capture that a pipe of `jq` behind curl stands for, with the name of the variable that gets it, or of the part;
+    /// nil for other commands.
+    private func capture(by commands: ArraySlice<ShellLine>) -> Capture? {
+        guard commands.count == 1, let filter = commands.first, filter.operation == "|",
+            let path = JQFilter.path(filter.words)
+        else { return nil }
+        let written = word?.text ?? ""
+        let isAssigned = CurlPrefix.isAssignment(written) && written.hasSuffix("=")
+        let source = Capture.Source.path(path)
+        do throws(FieldError) { try source.check() } catch { return nil }
+        let base = isAssigned ? String(written.dropLast()) : JQFilter.name(of: path)
+        var (name, number) = (base, 2)
+        while !isAssigned, log.variables.contains(name) {
+            name = "\(base)\(number)"
+            number += 1
+        }
+        return Capture(name, source, isSecret: ForeignText.namesSecret(name + path))
     }
 
     private mutating func backquotes() -> [UInt8] { kept(upTo: UInt8(ascii: "`")) }

@@ -4,11 +4,7 @@ package enum CurlImport {
     package static func recognizes(_ text: String) -> Bool {
         let text = withoutComments(text)
         if ShellPrompts.beginWithRoot(text) { return true }
-        let start = PrintedCommand.plain(String(text.prefix(maximumPrefix)))
-        let words = start.split(maxSplits: 2, whereSeparator: \.isWhitespace)
-        let names = words.map { $0.drop { $0 == "(" } }
-        guard let first = names.first(where: { !$0.isEmpty && $0 != "$" }) else { return false }
-        return words.count > 1 && isCurl(String(first))
+        return CurlPrefix.begins(PrintedCommand.plain(String(text.prefix(maximumPrefix))))
     }
 
     /// The text from its first line on that is neither blank nor a comment of a shell.
@@ -42,10 +38,9 @@ package enum CurlImport {
         for line in text.split(whereSeparator: \.isNewline) {
             let words = line.split(whereSeparator: \.isWhitespace)
             guard let first = words.first, !first.hasPrefix("#") else { continue }
-            if isCurl(String(first)), words.count > 1 { return true }
-            let name = first.prefix { $0 != "=" }
-            let isAssignment = name.count < first.count && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-            guard isScript || isAssignment || ["set", "export", "source", "."].contains(first) else { return false }
+            if CurlPrefix.begins(String(line)) { return true }
+            let isSetting = CurlPrefix.isAssignment(String(first)) || ["set", "export", "source", "."].contains(first)
+            guard isScript || isSetting else { return false }
         }
         return false
     }
@@ -91,14 +86,15 @@ package enum CurlImport {
                     for variable in assigned { variables.add(variable) }
                     continue
                 }
-                note(command, isEcho: isEcho(command, before: shell.commands.dropFirst(index + 1).first), &log)
+                let isInput = isInput(command, of: shell.commands.dropFirst(index + 1).first)
+                note(command, isInput: isInput, &log)
                 continue
             }
             var command = command
-            if command.operation == "|", index > 0, isEcho(shell.commands[index - 1], before: command) {
-                let words = shell.commands[index - 1].words.dropFirst().map(\.bytes)
-                command.input = Array(words.joined(separator: [0x20])) + [0x0A]
+            if index > 0, isInput(shell.commands[index - 1], of: command) {
+                command.takeInput(of: shell.commands[index - 1])
             }
+            CurlPrefix.note(command.words[..<start], &log)
             do throws(ImportError) { requests += try Self.requests(of: command, from: start, files, &log) } catch {
                 failure = failure ?? error
                 // The other commands are imported.
@@ -118,7 +114,7 @@ package enum CurlImport {
         _ log: inout ImportLog
     ) throws(ImportError) -> [SavedRequest] {
         var arguments = CurlArguments(
-            command.words[(start + 1)...], command, offset: command.words[start].offset, log)
+            command.words[(start + 1)...], command, offset: command.words[start].offset, files, log)
         let operations = try arguments.read()
         var (requests, own) = ([SavedRequest](), arguments.log)
         for operation in operations {
@@ -127,6 +123,7 @@ package enum CurlImport {
             own = reader.log
         }
         log = own
+        if let capture = command.capture, let last = requests.indices.last { requests[last].captures.append(capture) }
         return requests
     }
 
@@ -139,22 +136,10 @@ package enum CurlImport {
     }
 
     /// In characters.
-    private static let maximumPrefix = 200
+    private static let maximumPrefix = 2000
 
     /// The index of `curl` among the words; nil for another command.
-    private static func start(of command: ShellLine) -> Int? {
-        let index = command.words.firstIndex { word in
-            !prefixes.contains(word.text)
-                && (word.isQuoted || !isAssignment(word))
-        }
-        return index.flatMap { isCurl(command.words[$0].text) ? $0 : nil }
-    }
-
-    /// Words that may stand in front of a command.
-    private static let prefixes: Set<String> = [
-        "$", "%", "#", ">", "sudo", "time", "command", "exec", "env", "if", "then", "else", "elif", "while", "until",
-        "do", "!", "{",
-    ]
+    static func start(of command: ShellLine) -> Int? { CurlPrefix.start(in: command.words.map(\.text)) }
 
     /// The variables that a command sets, and does nothing else; nil for another command.
     private static func assignments(of command: ShellLine) -> [Variable]? {
@@ -162,31 +147,27 @@ package enum CurlImport {
             ["export", "readonly", "local", "declare", "typeset", "-x"].contains($0.text)
         }
         guard !words.isEmpty, ["", ";", "&&"].contains(command.operation),
-            words.allSatisfy({ word in isAssignment(word) && !["$(", "${", "`"].contains { word.text.contains($0) } })
+            words.allSatisfy({ word in
+                CurlPrefix.isAssignment(word.text) && !["$(", "${", "`"].contains { word.text.contains($0) }
+            })
         else { return nil }
-        return words.map { word in
+        return words.compactMap { word in
             let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            // A capture gives it its value.
+            guard parts[1] != "{{\(parts[0])}}" else { return nil }
             return Field(String(parts[0]), TemplateText.escaped(String(parts[1])))
         }
     }
 
-    private static func isCurl(_ word: String) -> Bool {
-        let name = word.lowercased().split { $0 == "/" || $0 == "\\" }.last ?? ""
-        return name == "curl" || name == "curl.exe"
+    /// Returns true for an `echo`, or a `cat` of one file, whose text a command of curl gets.
+    private static func isInput(_ command: ShellLine, of next: ShellLine?) -> Bool {
+        guard let next, next.operation == "|", start(of: next) != nil else { return false }
+        let name = command.words.first?.text
+        return name == "echo" || name == "cat" && command.words.count == 2
     }
 
-    private static func isAssignment(_ word: ShellWord) -> Bool {
-        let name = word.bytes.prefix { $0 != UInt8(ascii: "=") }
-        return name.count < word.bytes.count && ShellVariable.isStart(name.first)
-            && name.allSatisfy(ShellVariable.isPart)
-    }
-
-    private static func isEcho(_ command: ShellLine, before next: ShellLine?) -> Bool {
-        command.words.first?.text == "echo" && next?.operation == "|" && next.map { start(of: $0) != nil } ?? false
-    }
-
-    private static func note(_ command: ShellLine, isEcho: Bool, _ log: inout ImportLog) {
-        guard !isEcho, let word = command.words.first else { return }
+    private static func note(_ command: ShellLine, isInput: Bool, _ log: inout ImportLog) {
+        guard !isInput, let word = command.words.first, !ends.contains(word.text) else { return }
         let text = command.words.map(\.text).joined(separator: " ").excerpt(40)
         switch command.operation {
         case "|", "|&": log.remark(command.operationOffset, "| \(text)", "left out; | in the response filters the body")
@@ -196,8 +177,11 @@ package enum CurlImport {
             log.loss(command.operationOffset, "& \(name)=…", "the shell ends the command at &; put the URL in quotes")
         default:
             // Its other words may have credentials.
-            let name = isAssignment(word) ? String(word.text.prefix { $0 != "=" }) : word.text
+            let name = CurlPrefix.isAssignment(word.text) ? String(word.text.prefix { $0 != "=" }) : word.text
             log.loss(word.offset, name.excerpted, "left out: only curl is imported")
         }
     }
+
+    /// Words of the shell that end a list of commands.
+    private static let ends: Set<String> = ["done", "fi", "esac", "}"]
 }

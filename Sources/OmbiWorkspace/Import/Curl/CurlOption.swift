@@ -18,13 +18,14 @@ struct CurlOption: Sendable, Equatable {
     enum Part: String, Sendable, CaseIterable {
         case formString = "form-string"
         case awsSignature = "aws-sigv4"
-        case anyauth, basic, negotiate, netrc, noproxy, ntlm
+        case anyauth, basic, config, negotiate, netrc, noproxy, ntlm
         case compressed, cookie, data, digest, form, get, globoff, head, header, insecure, json, location, next
         case range, referer
         case request, retry, url, user
         case key, pass, proxy, resolve, http2, http3, interface, ipv4, ipv6
         case caFile = "cacert"
         case certificate = "cert"
+        case cookieJar = "cookie-jar"
         case connectTimeout = "connect-timeout"
         case http1 = "http1.1"
         case http2PriorKnowledge = "http2-prior-knowledge"
@@ -98,7 +99,7 @@ extension CurlOption {
         request:X= retry= retry-delay= retry-max-time= upload-file:T= url= url-query= user:u= user-agent:A=
         cacert= cert:E= connect-timeout= http1.1 http2 http2-prior-knowledge http3 interface= ipv4:4 ipv6:6 key= limit-rate=
         max-redirs= pass= pinnedpubkey= proxy:x= proxy-anyauth proxy-basic proxy-digest proxy-negotiate proxy-ntlm
-        proto-default=
+        config:K= cookie-jar:c= proto-default=
         proxy-user:U= resolve= socks4= socks4a= socks5= socks5-hostname= tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 unix-socket=
         """
 
@@ -167,12 +168,11 @@ extension CurlOption {
             "location-trusted post301 post302 post303 proto-redir= disallow-username-in-url"
         ),
         (
-            "cookies: true in Connection keeps cookies while Ombi runs; no file of them is written",
-            "cookie-jar:c= junk-session-cookies:j"
+            "cookies: true in Connection keeps cookies while Ombi runs",
+            "junk-session-cookies:j"
         ),
         ("add the header for it", "etag-compare= etag-save= time-cond:z= continue-at:C="),
         ("no limit of this kind", "max-filesize= rate= ignore-content-length"),
-        ("the file of options is not read; paste what it says", "config:K="),
         ("Ombi sends the path of the URL", "request-target="),
         ("Ombi writes %22 for a quote in the name of a part", "form-escape"),
         ("its value is not read; write {{name}}, and a variable in the environment", "variable="),
@@ -229,10 +229,19 @@ struct CurlOperation: Equatable {
 struct CurlArguments {
     private var words: ArraySlice<ShellWord>
     private var operations: [CurlOperation]
+    private let files: (_ path: String) -> [UInt8]?
+    /// The files of options so far; the maximum bounds those that name themselves.
+    private var configs = 0
     private(set) var log: ImportLog
 
-    init(_ words: ArraySlice<ShellWord>, _ command: ShellLine, offset: Int, _ log: ImportLog) {
+    private static let maximumConfigs = 8
+
+    init(
+        _ words: ArraySlice<ShellWord>, _ command: ShellLine, offset: Int,
+        _ files: @escaping (_ path: String) -> [UInt8]?, _ log: ImportLog
+    ) {
         self.words = words
+        self.files = files
         self.log = log
         operations = [CurlOperation(input: command.input, inputFile: command.inputFile, offset: offset)]
     }
@@ -309,6 +318,7 @@ struct CurlArguments {
 
     private mutating func add(_ argument: CurlArgument) {
         switch argument.option.effect {
+        case .request(.config): readOptions(argument)
         case .request(.next):
             operations.append(CurlOperation(offset: argument.offset))
         case .request(.url): if let url = argument.value { operations[operations.count - 1].urls.append(url) }
@@ -316,5 +326,45 @@ struct CurlArguments {
         case .output: break
         case .lost(let remedy): if argument.isOn { log.loss(argument.offset, argument.written, remedy) }
         }
+    }
+
+    /// Goes on with the options of a file, or of the standard input.
+    private mutating func readOptions(_ argument: CurlArgument) {
+        let name = argument.value?.text ?? ""
+        configs += 1
+        guard configs <= Self.maximumConfigs, let content = name == "-" ? operations[0].input : files(name) else {
+            let subject = "\(argument.written) \(name)".excerpted
+            return log.loss(argument.offset, subject, "the file of options is not read; paste what it says")
+        }
+        let own = String(decoding: content, as: UTF8.self).split(whereSeparator: \.isNewline).flatMap { line in
+            Self.words(ofOption: line).map { text in
+                ShellWord(bytes: Array(text.utf8), offset: argument.offset, isQuoted: true)
+            }
+        }
+        words = ArraySlice(own + Array(words))
+    }
+
+    /// The words of a line such as `header = "X: 1"`; none for a comment.
+    private static func words(ofOption line: Substring) -> [String] {
+        let isSpace = { (character: Character) in character.isWhitespace }
+        let line = line.drop(while: isSpace)
+        guard let first = line.first, first != "#" else { return [] }
+        let name = line.prefix { !isSpace($0) && $0 != "=" && $0 != ":" }
+        var rest = line[name.endIndex...].drop(while: isSpace)
+        if rest.first == "=" || rest.first == ":" { rest = rest.dropFirst().drop(while: isSpace) }
+        let option = name.hasPrefix("-") ? String(name) : "--\(name)"
+        if rest.isEmpty { return [option] }
+        guard rest.first == "\"" else { return [option, String(rest.prefix { !isSpace($0) })] }
+        rest = rest.dropFirst()
+        var value = ""
+        while let character = rest.popFirst(), character != "\"" {
+            let escapes: [Character: Character] = ["t": "\t", "n": "\n", "r": "\r", "v": "\u{B}"]
+            guard character == "\\", let escaped = rest.popFirst() else {
+                value.append(character)
+                continue
+            }
+            value.append(escapes[escaped] ?? escaped)
+        }
+        return [option, value]
     }
 }

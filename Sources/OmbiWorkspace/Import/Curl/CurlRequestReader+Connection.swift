@@ -20,6 +20,7 @@ extension CurlRequestReader {
         try readAddresses(&connection)
         try readInterface(&connection)
         readVersions(&connection)
+        readCookies(&connection)
         if let rate = operation.last(.limitRate), Double(rate.value?.text ?? "") != 0 {
             guard let bytes = Self.bytes(rate.value?.text ?? "") else {
                 throw log.error(rate.offset, "\(rate.written) takes bytes per second, such as 100k")
@@ -27,6 +28,16 @@ extension CurlRequestReader {
             (connection.maximumReceiveRate, connection.maximumSendRate) = (bytes, bytes)
         }
         return connection == SavedConnection() ? nil : connection
+    }
+
+    /// curl keeps cookies in a file from one command to the next.
+    private mutating func readCookies(_ connection: inout SavedConnection) {
+        if let jar = operation.last(.cookieJar) {
+            connection.cookies = true
+            log.loss(jar.offset, jar.written, "cookies are kept while Ombi runs; no file of them is written")
+        }
+        let files = operation.all(.cookie).compactMap(\.value?.text).filter { !$0.isEmpty && !$0.contains("=") }
+        if !files.isEmpty { connection.cookies = true }
     }
 
     private func text(_ part: CurlOption.Part) -> String? {

@@ -136,9 +136,25 @@ struct ShellPrompts {
 
     // MARK: Prompts
 
-    /// The end of `$ `, `me@host:~$ `, `❯ ` or `PS C:\> ` in front of `curl`; the start of a line without one.
+    /// The start of the words in front of `curl` that belong to its command, such as `sudo` and `timeout 5`; the end of a
+    /// text without any.
+    private static func start(of before: Substring) -> Substring.Index {
+        let words = before.split(separator: " ", maxSplits: maximumWords)
+        let index = words.indices.first { index in
+            let own = words[index...].map(String.init)
+            return (CurlPrefix.runners.contains(own[0]) || CurlPrefix.isAssignment(own[0]))
+                && CurlPrefix.start(in: own + ["curl"]) == own.count
+        }
+        return index.map { words[$0].startIndex } ?? before.endIndex
+    }
+
+    /// In front of `curl`.
+    private static let maximumWords = 32
+
+    /// The end of `$ `, `me@host:~$ `, `❯ ` or `PS C:\> ` in front of a command of curl; the start of a line without one.
     private static func prompt(_ line: Substring) -> Substring.Index {
-        guard let command = line.firstRange(of: "curl")?.lowerBound else { return line.startIndex }
+        guard let curl = line.firstRange(of: "curl")?.lowerBound else { return line.startIndex }
+        let command = start(of: line[..<curl])
         let before = line[..<command].drop { $0 == " " }
         guard let first = before.first, let sign = before.last(where: { $0 != " " }),
             !before.contains(where: { "'\"=".contains($0) })

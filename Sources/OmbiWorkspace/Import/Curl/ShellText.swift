@@ -13,6 +13,17 @@ struct ShellLine: Equatable {
     /// The operator in front, such as `|` or `;`; empty for the first command and on a new line.
     var operation = ""
     var operationOffset = 0
+    /// The part of the response that a variable of the shell gets.
+    var capture: Capture?
+
+    /// Takes what a command writes, an `echo` or a `cat` of one file, as the standard input.
+    mutating func takeInput(of command: ShellLine) {
+        guard command.words.first?.text == "echo" else { return inputFile = command.words.last }
+        let words = command.words.dropFirst()
+        let isCut = words.first?.text == "-n"
+        let end: [UInt8] = isCut ? [] : [0x0A]
+        input = Array(words.dropFirst(isCut ? 1 : 0).map(\.bytes).joined(separator: [0x20])) + end
+    }
 }
 
 /// A word without its quotes.

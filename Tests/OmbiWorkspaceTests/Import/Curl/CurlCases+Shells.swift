@@ -96,6 +96,17 @@ extension CurlCase {
             #"curl HOST/graphql -H 'Content-Type: application/json' -d '{"query":"query { a(id: \"1\") { b } }"}'"#),
     ]
 
+    /// What stands in front of a command, and what gives it its text and its options.
+    static let prefixes = [
+        CurlCase("timeout -k 2s 5 curl -d a=1 HOST"), CurlCase("time -p curl HOST/a"), CurlCase("X=1 curl HOST/a"),
+        CurlCase("env -u Y X=1 nice -n 1 curl HOST/a"),
+        CurlCase("command -v curl >/dev/null && curl HOST/a", loses: "command"),
+        CurlCase("http_proxy='' curl HOST/a", loses: "http_proxy"),
+        CurlCase("cat text.txt | curl --data-binary @- -H 'Content-Type: text/plain' HOST/a"),
+        CurlCase("cat form.txt | curl -d @- HOST/a"), CurlCase("echo -n '{\"a\": 1}' | curl --json @- HOST/a"),
+        CurlCase("curl -K config.txt HOST/a"), CurlCase("curl -K - HOST/a <<'E'\nuser = \"ada:pw\"\nE"),
+    ]
+
     static let cmd = [
         CurlCase(
             "curl \"HOST/a?b=1&c=2\" ^\r\n  -H \"accept: */*\" ^\r\n  --compressed",

@@ -20,13 +20,14 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
 
     static let all: [CurlCase] =
         addresses + methods + headers + cookies + credentials + data + encodedData + uploads + json + quotes + variables
-        + inputs + several + forms + tools + cmd + powerShell + policies + lost
+        + inputs + several + forms + tools + prefixes + cmd + powerShell + policies + lost
 
     /// The files in the folder of the commands.
     static let files = [
         "body.json": "{\"a\": [1, 2.50],\n \"b\": \"é\"}\n", "text.txt": "line 1\r\nline 2\n\n",
         "form.txt": "a=1&b=2\n", "headers.txt": "X-One: 1\nX-Two: 2\n", "name.txt": "a b&c\n",
         "page.html": "<p>é</p>\n", "empty.txt": "",
+        "config.txt": "# options\nheader = \"X-A: a \\\"b\\\"\"\n-H \"X-B: 1\"\ndata a=1\nsilent\n",
     ]
 
     private static let forms = [

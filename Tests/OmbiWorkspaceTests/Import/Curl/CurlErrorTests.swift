@@ -105,6 +105,11 @@ import Testing
         ("curly x", false), ("/usr/bin/curl x", true), ("https://a", false), ("", false), ("cu rl", false),
         ("# a comment\n \n  # it's another\r\n$ curl x", true), ("# curl x", false), ("#\nwget x", false),
         ("(curl x)", true), ("( curl x )", true), ("\u{FEFF}curl x", true), ("\u{FEFF}# a\ncurl x", true),
+        ("timeout 5 curl a.test", true), ("sudo -u www -E curl -s a.test", true), ("time curl a.test", true),
+        ("$ TOKEN=x curl a.test", true), ("me@host:~$ timeout 3 curl a.test", true),
+        ("T=$(curl -s a.test)", true), ("echo '{}' | curl -d @- a.test", true),
+        ("kubectl exec -n b pod/a -- curl localhost:80/", true), ("command -v curl", false),
+        ("if curl is there, take it", false), ("sudo apt install curl -y", false), ("the time curl a.test", false),
     ])
     func `a command of curl is recognized`(text: String, isCommand: Bool) {
         #expect(CurlImport.recognizes(text) == isCommand)

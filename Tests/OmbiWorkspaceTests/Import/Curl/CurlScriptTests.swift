@@ -41,6 +41,49 @@ import Testing
         #expect(imported.notes.filter { $0.message.hasPrefix("became") }.map(\.subject) == ["$id"])
     }
 
+    @Test func `what a script takes of a response becomes a capture`() throws {
+        let (imported, notes) = try imported(
+            """
+            TOKEN=$(curl -s -d user=ada https://a.test/login | jq -r '.data.token')
+            curl "https://a.test/a?id=$(curl -s https://a.test/ids | jq '.[0].id')" -H "Authorization: Bearer $TOKEN"
+            """)
+        let requests = imported.collection.requests
+        #expect(requests.map(\.path) == ["/login", "/ids", "/a"])
+        #expect(requests.first?.captures == [Capture("TOKEN", .path("$.data.token"), isSecret: true)])
+        #expect(requests.dropFirst().first?.captures == [Capture("id", .path("$[0].id"))])
+        #expect(requests.last?.query == [Field("id", "{{id}}")])
+        #expect(requests.last?.authentication == .bearer(BearerAuthentication(token: "{{TOKEN}}")))
+        #expect(notes.isEmpty, "\(notes)")
+    }
+
+    @Test(arguments: [
+        "TOKEN=$(curl -s https://a.test/login | grep token)", "echo \"$(curl -s https://a.test/login)\"",
+        "TOKEN=$(curl -s https://a.test/login | jq -r '.a | .b')",
+    ])
+    func `a command whose value is not captured is a request, and the value is a loss`(line: String) throws {
+        let (imported, notes) = try imported(line)
+        #expect(imported.collection.requests.map(\.path) == ["/login"])
+        #expect(imported.collection.requests.first?.captures == [])
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "$(curl …)" })
+    }
+
+    @Test func `notes say what stands in front of a command`() throws {
+        let (imported, notes) = try imported(
+            """
+            timeout 5 curl https://a.test/a
+            https_proxy=http://me:pw@p.test:80 curl https://a.test/b
+            kubectl exec -it pod/a -- curl https://a.test/c
+            """)
+        #expect(imported.collection.requests.map(\.path) == ["/a", "/b", "/c"])
+        #expect(notes.map(\.subject) == ["timeout", "https_proxy", "kubectl"])
+        #expect(notes.map(\.kind) == [.remark, .loss, .loss])
+    }
+
+    @Test func `a jar of cookies is kept while Ombi runs`() throws {
+        let (imported, _) = try imported("curl -c jar https://a.test/a\ncurl -b jar https://a.test/b\n")
+        #expect(imported.collection.requests.map { $0.connection?.cookies } == [true, true])
+    }
+
     @Test func `of several commands one may be wrong`() throws {
         let (imported, notes) = try imported("A=1\ncurl https://a.test/x\ncurl --nothing https://a.test/y\n")
         #expect(imported.collection.requests.count == 1)
@@ -62,7 +105,7 @@ import Testing
         #expect(!notes.contains { "\($0)".contains(key) })
         #expect(notes.contains { $0.subject == "$(curl …)" } && notes.contains { $0.subject == "${NONE …}" })
         #expect(!imported.written(keeping: .drop).text.contains(key))
-        #expect(imported.collection.requests.first?.authentication == .bearer(BearerAuthentication(token: "{{TOKEN}}")))
+        #expect(imported.collection.requests.last?.authentication == .bearer(BearerAuthentication(token: "{{TOKEN}}")))
     }
 
     @Test(arguments: ["Some words\ncurl https://a.test\n", "a: 1\ncurl https://a.test\n"])
