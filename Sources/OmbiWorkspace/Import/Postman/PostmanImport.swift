@@ -65,6 +65,10 @@ struct PostmanReader {
     var usesCookies = false
     /// The settings of the folders around.
     var behavior = PostmanBehavior()
+    /// The credentials of the folders around.
+    private var inherited: SavedAuthentication?
+
+    init(log: ImportLog) { self.log = log }
 
     /// - Parameter name: the name for a collection that has none.
     mutating func collection(_ root: ForeignValue, named name: String) throws(ImportError) -> Imported {
@@ -94,9 +98,10 @@ struct PostmanReader {
     private mutating func settings(_ value: ForeignValue, description: String) -> SharedSettings {
         noteScripts(value["event"])
         behavior = behavior.overridden(by: value["protocolProfileBehavior"])
+        let authentication = authentication(value["auth"])
+        inherited = authentication ?? inherited
         return SharedSettings(
-            description: description, variables: variables(value["variable"]),
-            authentication: authentication(value["auth"]),
+            description: description, variables: variables(value["variable"]), authentication: authentication,
             connection: connection(value["protocolProfileBehavior"]))
     }
 
@@ -133,8 +138,8 @@ struct PostmanReader {
         for item in list?.elements ?? [] {
             if item["item"]?.kind == .array {
                 try log.checkDepth(depth, at: item.offset)
-                let outer = behavior
-                defer { behavior = outer }
+                let outer = (behavior: behavior, inherited: inherited)
+                defer { (behavior, inherited) = (outer.behavior, outer.inherited) }
                 let settings = settings(item, description: item["description"]?.description ?? "")
                 var folder = Folder(
                     name: ForeignText.name(item["name"]?.text ?? "", or: "Folder"), settings: settings)
@@ -166,7 +171,8 @@ struct PostmanReader {
         body(value["body"], of: &request)
         notePruning(value["body"], of: request)
         request.authentication = authentication(value["auth"])
-        if let helper = request.authentication { request.silenceHeader(of: helper, &log, at: item.offset) }
+        // That of a folder, too, takes the place of what is written.
+        if let helper = request.authentication ?? inherited { request.silence(besides: helper, &log, at: item.offset) }
         request.connection = connection(item["protocolProfileBehavior"])
         addCertificate(of: value, to: &request)
         scripts(item["event"], of: &request)
@@ -224,14 +230,16 @@ struct PostmanReader {
 /// Reads the environments and the globals that Postman exports.
 enum PostmanEnvironment {
     static func recognizes(_ file: ForeignFile) -> Bool {
-        guard let root = file.root, root.kind == .object, !root.has("item"), !root.has("info") else { return false }
+        guard let root = file.root.map(content), root.kind == .object, !root.has("item"), !root.has("info") else {
+            return false
+        }
         if root["_postman_variable_scope"] != nil { return true }
         guard let values = root["values"], values.kind == .array else { return false }
         return values.elements.allSatisfy { $0["key"] != nil }
     }
 
     static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
-        guard let root = file.root, root.kind == .object else { throw file.unknown }
+        guard let root = file.root.map(content), root.kind == .object else { throw file.unknown }
         var reader = PostmanReader(log: ImportLog(file.bytes))
         let name = ForeignText.name(root["name"]?.text ?? "", or: file.name)
         var imported = Imported(Collection(name: name))
@@ -245,6 +253,11 @@ enum PostmanEnvironment {
         environment.secrets = reader.prompts.sorted().map { Secret($0, .prompt("")) }
         imported.collection.environments = [environment]
         return imported.noted(reader.log)
+    }
+
+    /// The environment in an answer of Postman's API, or the value itself.
+    private static func content(_ root: ForeignValue) -> ForeignValue {
+        if let inner = root["environment"], inner["values"]?.kind == .array { inner } else { root }
     }
 
     /// The environment that an object has, without its secrets that are typed in.
@@ -266,12 +279,17 @@ struct PostmanBehavior {
     var encodesURLs = true
     /// True for bodies that are sent with any method.
     var keepsBodies = false
+    /// True for bodies whose type is not sent.
+    var omitsContentType = false
 
     /// Returns the settings of a collection, a folder or a request in which these hold.
     func overridden(by value: ForeignValue?) -> PostmanBehavior {
         var behavior = self
         if let isOff = value?["disableUrlEncoding"]?.bool { behavior.encodesURLs = !isOff }
         if let isOff = value?["disableBodyPruning"]?.bool { behavior.keepsBodies = isOff }
+        if let headers = value?["disabledSystemHeaders"], headers.kind == .object {
+            behavior.omitsContentType = headers["content-type"]?.bool ?? false
+        }
         return behavior
     }
 

@@ -90,14 +90,22 @@ extension PostmanReader {
         _ parts: Attributes, _ attributes: ForeignValue?, at offset: Int
     ) -> SavedAuthentication {
         let token = parts["accessToken"]
-        if !["", "bearer"].contains(parts["headerPrefix"].trimmed.lowercased()) {
-            log.loss(offset, "headerPrefix", "the token is sent behind Bearer")
-        }
+        let prefix = parts["headerPrefix"].trimmed
         guard !parts["accessTokenUrl"].isEmpty else {
             if token.isEmpty {
                 log.loss(offset, "oauth2", "neither a token nor the URL that issues one is in the file")
+                return .noAuthentication
             }
-            return token.isEmpty ? .noAuthentication : .bearer(BearerAuthentication(token: token))
+            if parts["addTokenTo"] == "queryParams" {
+                return .apiKey(APIKeyAuthentication(name: "access_token", value: token, location: .query))
+            }
+            guard ["", "bearer"].contains(prefix.lowercased()) else {
+                return .apiKey(APIKeyAuthentication(name: "Authorization", value: "\(prefix) \(token)"))
+            }
+            return .bearer(BearerAuthentication(token: token))
+        }
+        if !["", "bearer"].contains(prefix.lowercased()) {
+            log.loss(offset, "headerPrefix", "the token is sent behind Bearer")
         }
         var oauth2 = OAuth2Authentication(tokenURL: parts["accessTokenUrl"], clientID: parts["clientId"])
         let grant = parts["grant_type"]
@@ -156,7 +164,11 @@ extension PostmanReader {
                 value.offset, "strictSSL", "certificates are checked; \"verifyTLS\": false of an environment stops that"
             )
         }
-        for key in ["disableCookies", "followOriginalHttpMethod"] where value[key]?.bool == true {
+        let others = [
+            "disableCookies", "followOriginalHttpMethod", "followAuthorizationHeader", "insecureHTTPParser",
+            "tlsDisabledProtocols", "tlsCipherSelection",
+        ]
+        for key in others where value[key]?.bool == true || !(value[key]?.elements.isEmpty ?? true) {
             log.loss(value.offset, key, "has no counterpart")
         }
         return connection == SavedConnection() ? nil : connection
@@ -186,5 +198,24 @@ extension PostmanReader {
             connection.clientCertificate = saved
         }
         if connection != SavedConnection() { request.connection = connection }
+    }
+}
+
+extension SavedRequest {
+    /// Switches off a header, or a row of the query, that the credentials of Postman take the place of.
+    fileprivate mutating func silenceRow(of key: APIKeyAuthentication, _ log: inout ImportLog, at offset: Int) {
+        for index in query.indices where query[index].enabled && query[index].name == key.name {
+            query[index].enabled = false
+            log.remark(offset, key.name.excerpted, "disabled, as the authentication sends this row")
+        }
+    }
+
+    /// Switches off what is written where the credentials send something. Without a value, they send nothing.
+    mutating func silence(besides credentials: SavedAuthentication, _ log: inout ImportLog, at offset: Int) {
+        switch credentials {
+        case .bearer(let bearer) where bearer.token.isEmpty: return
+        case .apiKey(let key) where key.location == .query: silenceRow(of: key, &log, at: offset)
+        default: silenceHeader(of: credentials, &log, at: offset)
+        }
     }
 }

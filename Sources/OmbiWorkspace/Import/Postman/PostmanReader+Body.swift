@@ -22,6 +22,7 @@ extension PostmanReader {
             request.dropContentType("multipart/form-data")
         case "file": file(body["file"], of: &request, at: body.offset)
         case "graphql": graphQL(body["graphql"], of: &request)
+        case "none": break
         default: log.loss(body.offset, mode.excerpted, "an unknown kind of body is left out")
         }
     }
@@ -34,9 +35,13 @@ extension PostmanReader {
         return !areEnabled.isEmpty
     }
 
-    /// Notes a body that Postman does not send with the method.
+    /// Notes a body that Postman does not send with the method, and a type that it does not send.
     mutating func notePruning(_ body: ForeignValue?, of request: SavedRequest) {
-        guard let body, request.body != nil, !behavior.keepsBodies,
+        guard let body, request.body != nil else { return }
+        if behavior.omitsContentType, request.sentContentType == nil {
+            log.loss(body.offset, "disabledSystemHeaders", "Content-Type is sent all the same")
+        }
+        guard !behavior.keepsBodies,
             PostmanBehavior.methodsWithoutBody.contains(request.method.rawValue)
         else { return }
         log.remark(

@@ -199,6 +199,14 @@ import Testing
             #"{"oauth2":{"grant":"clientCredentials","tokenURL":"https://i.test/t","clientID":"c"}}"#
         ),
         (#"{"type": "oauth2", "oauth2": [{"key": "accessToken", "value": "{{t}}"}]}"#, #"{"bearer":"{{t}}"}"#),
+        (
+            #"{"type": "oauth2", "oauth2": {"accessToken": "{{t}}", "addTokenTo": "queryParams"}}"#,
+            #"{"apiKey":{"name":"access_token","value":"{{t}}","in":"query"}}"#
+        ),
+        (
+            #"{"type": "oauth2", "oauth2": {"accessToken": "{{t}}", "headerPrefix": "Token"}}"#,
+            #"{"apiKey":{"name":"Authorization","value":"Token {{t}}"}}"#
+        ),
         (#"{"type": "noauth"}"#, #""none""#), (#"{"type": "hawk", "hawk": []}"#, #""none""#),
     ]
 
