@@ -123,6 +123,26 @@ struct ForeignParameters {
     private var newNames: [String: String] = [:]
     private var oldNames: [String: String] = [:]
 
+    /// Returns a path whose parameters have names of letters, digits and underscores.
+    /// - Parameters:
+    ///   - end: a character that ends a name within a segment.
+    ///   - value: returns the text that takes the place of a parameter; nil for one that stays.
+    mutating func renamed(
+        in base: String, end: Character? = nil, _ log: inout ImportLog, at offset: Int,
+        value: (_ name: String) -> String? = { _ in nil }
+    ) -> String {
+        guard base.contains("/:") else { return base }
+        let start = base.firstRange(of: "://")?.upperBound ?? base.startIndex
+        var segments = base[start...].split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        for index in segments.indices.dropFirst() where segments[index].hasPrefix(":") {
+            let old = String(segments[index].dropFirst().prefix { $0 != end })
+            guard !old.isEmpty, !old.contains("{{") else { continue }
+            let rest = segments[index].dropFirst(old.count + 1)
+            segments[index] = (value(old) ?? ":" + name(for: old, &log, at: offset)) + rest
+        }
+        return String(base[..<start]) + segments.joined(separator: "/")
+    }
+
     func contains(_ old: String) -> Bool { newNames[old] != nil }
 
     /// Returns the name in the file for one that was given.

@@ -48,6 +48,28 @@ enum ForeignText {
         return result
     }
 
+    /// The format of strftime for the tokens of Day.js, or also of date-fns; nil for others.
+    static func format(ofTokens text: Substring, isDateFns: Bool = false) -> String? {
+        let tokens = dayTokens + (isDateFns ? [("yyyy", "%Y"), ("dd", "%d")] : [])
+        var (format, rest) = ("", text)
+        while let character = rest.first {
+            if let token = tokens.first(where: { rest.hasPrefix($0.0) }) {
+                format += token.1
+                rest = rest.dropFirst(token.0.count)
+            } else if character.isLetter || "[%'\\".contains(character) {
+                return nil
+            } else {
+                format.append(character)
+                rest = rest.dropFirst()
+            }
+        }
+        return format
+    }
+
+    private static let dayTokens = [
+        ("YYYY", "%Y"), ("MM", "%m"), ("DD", "%d"), ("HH", "%H"), ("mm", "%M"), ("ss", "%S"), ("T", "T"), ("Z", "Z"),
+    ]
+
     /// The text of a note about a script.
     static func leftOut(script: String) -> String {
         let lines = script.count { $0.isNewline } + 1

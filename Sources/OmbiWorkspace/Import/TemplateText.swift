@@ -8,7 +8,7 @@ enum TemplateText {
 
     /// The functions that readers write in place of those of other tools. No other one, such as `$file`, becomes a call.
     static let foreignFunctions: Set<String> = [
-        "$uuid", "$timestamp", "$isoTimestamp", "$now", "$randomInt", "$randomString",
+        "$uuid", "$timestamp", "$isoTimestamp", "$now", "$randomInt", "$randomString", "$base64", "$sha256",
     ]
 
     /// Returns a template that gives a text of another tool, but for the names in it and the functions of its reader.

@@ -206,25 +206,8 @@ extension HTTPFileReader: TemplateReader {
         guard let quote = name.first(where: { "\"'".contains($0) }), let start = name.firstIndex(of: quote),
             let end = name.lastIndex(of: quote), start < end
         else { return nil }
-        var format = ""
-        var rest = name[name.index(after: start)..<end]
-        while let character = rest.first {
-            if let token = tokens.first(where: { rest.hasPrefix($0.0) }) {
-                format += token.1
-                rest = rest.dropFirst(token.0.count)
-            } else if character.isLetter || "[%'\\".contains(character) {
-                return nil
-            } else {
-                format.append(character)
-                rest = rest.dropFirst()
-            }
-        }
-        return format
+        return ForeignText.format(ofTokens: name[name.index(after: start)..<end])
     }
-
-    private static let tokens = [
-        ("YYYY", "%Y"), ("MM", "%m"), ("DD", "%d"), ("HH", "%H"), ("mm", "%M"), ("ss", "%S"), ("T", "T"), ("Z", "Z"),
-    ]
 }
 
 /// An assertion of httpyac, which is one of Bruno in other words: `?? body user.id > 1`, `?? header X-Id exists`.

@@ -41,24 +41,30 @@ struct InsomniaReader {
     var secretNames: Set<String> = []
     /// The parts of responses that other requests name, by the identifiers of the requests.
     var captures: [String: [Capture]] = [:]
+    /// The places of the first templates with those, by their names.
+    var responses: [String: Int] = [:]
     /// The names in templates, of which some are those of whole objects.
     var used: Set<String> = []
 
     /// The beginning of the names of secrets that are on the machine of their author only.
     static let vault = "vault."
 
-    private var children: [String: [ForeignValue]] = [:]
+    /// A request or a folder, with its number in the file.
+    private typealias Part = (offset: Int, element: ForeignValue)
+
+    private var children: [String: [Part]] = [:]
     /// The identities of the requests, by their identifiers in the file.
     private var identities: [String: ItemID] = [:]
-    private var visited: Set<String> = []
+    /// The numbers of the parts so far: several may have one identifier, or none.
+    private var visited: Set<Int> = []
 
     init(log: ImportLog) { self.log = log }
 
     /// - Parameter name: the name for a file that has none.
     mutating func collection(_ resources: [ForeignValue], named name: String) throws(ImportError) -> Imported {
         let parts = resources.filter { ["request", "request_group"].contains($0["_type"]?.string) }
-        for (_, part) in parts.enumerated().sorted(by: { Self.isBefore($0, $1) }) {
-            children[part["parentId"]?.string ?? "", default: []].append(part)
+        for part in parts.enumerated().sorted(by: { Self.isBefore($0, $1) }) {
+            children[part.element["parentId"]?.string ?? "", default: []].append(part)
         }
         let workspaces = resources.filter { $0["_type"]?.string == "workspace" }
         let main = workspaces.first
@@ -73,8 +79,8 @@ struct InsomniaReader {
                 collection.items.append(.folder(Folder(name: name, items: items)))
             }
         }
-        for part in parts where !visited.contains(part["_id"]?.string ?? "") {
-            log.remark(part.offset, "parentId", "put at the top: its folder is not in the file")
+        for part in parts.enumerated() where !visited.contains(part.offset) {
+            log.remark(part.element.offset, "parentId", "put at the top: its folder is not in the file")
             collection.items += try item(part, depth: 0)
         }
         collection.items = collection.items.withUniqueNames
@@ -84,7 +90,7 @@ struct InsomniaReader {
         let found = Dictionary(
             captures.compactMap { id, list in known[id].map { ($0, list) } }, uniquingKeysWith: { first, _ in first })
         collection.items.changeRequests { request in request.captures += found[request.id] ?? [] }
-        collection.variables = samples
+        collection.variables = samples + missingResponses(besides: known)
         if collection.requests.contains(where: { $0.headers.contains { $0.name.lowercased() == "cookie" } }) {
             collection.connection = SavedConnection { $0.cookies = true }
         }
@@ -95,9 +101,18 @@ struct InsomniaReader {
         return imported.noted(log)
     }
 
-    private static func isBefore(
-        _ first: (offset: Int, element: ForeignValue), _ second: (offset: Int, element: ForeignValue)
-    ) -> Bool {
+    /// The parts of responses to requests that are not in the file, as variables without a value.
+    private mutating func missingResponses(besides known: [String: ItemID]) -> [Variable] {
+        let missing = captures.filter { known[$0.key] == nil }.values.flatMap { $0 }.map(\.name).sorted()
+        for name in missing {
+            log.loss(
+                responses[name] ?? 0, name,
+                "the request whose response has it is not in the file; give the variable a value")
+        }
+        return missing.map { Field($0, "") }
+    }
+
+    private static func isBefore(_ first: Part, _ second: Part) -> Bool {
         let keys = [first, second].map { Double($0.element["metaSortKey"]?.text ?? "") ?? 0 }
         return keys[0] == keys[1] ? first.offset < second.offset : keys[0] < keys[1]
     }
@@ -111,9 +126,10 @@ struct InsomniaReader {
     }
 
     /// None for one that was there already.
-    private mutating func item(_ part: ForeignValue, depth: Int) throws(ImportError) -> [CollectionItem] {
+    private mutating func item(_ place: Part, depth: Int) throws(ImportError) -> [CollectionItem] {
+        guard visited.insert(place.offset).inserted else { return [] }
+        let part = place.element
         let id = part["_id"]?.string ?? ""
-        guard visited.insert(id).inserted || id.isEmpty else { return [] }
         guard part["_type"]?.string == "request_group" else {
             let saved = request(part)
             identities[id] = saved.id
@@ -123,7 +139,7 @@ struct InsomniaReader {
         let items = try self.items(of: id, depth: depth + 1)
         var settings = SharedSettings(description: part["description"]?.string ?? "")
         if let data = part["environment"] { settings.variables = variables(data) }
-        settings.headers = rows(part["headers"])
+        settings.headers = headers(part["headers"])
         settings.authentication = authentication(part["authentication"])
         for key in ["preRequestScript", "afterResponseScript"] where !(part[key]?.text ?? "").isEmpty {
             log.loss(part[key]?.offset ?? part.offset, key, "that of a folder is left out: scripts are not run")

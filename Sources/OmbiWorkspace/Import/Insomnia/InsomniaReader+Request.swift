@@ -6,7 +6,7 @@ extension InsomniaReader {
         request.method = RequestMethod.imported(
             value["method"]?.text ?? "", &log, at: value["method"]?.offset ?? value.offset)
         request.description = value["description"]?.string ?? ""
-        request.headers = rows(value["headers"]).filter { header in
+        request.headers = headers(value["headers"]).filter { header in
             !(header.name.lowercased() == "user-agent" && header.value.lowercased().hasPrefix("insomnia/"))
         }
         setAddress(value, of: &request)
@@ -31,10 +31,14 @@ extension InsomniaReader {
         let offset = value["url"]?.offset ?? value.offset
         let url = renamed(ForeignText.line(value["url"]?.text ?? "").trimmed, at: offset)
         let isRaw = value["settingEncodeUrl"]?.bool == false
-        request.setAddress(url, hasParameters: true, isRaw: isRaw, &log, at: offset)
+        let base = ForeignText.split(url).base
+        var names = ForeignParameters()
+        let rest = String(decoding: url.utf8.dropFirst(base.utf8.count), as: UTF8.self)
+        let named = names.renamed(in: base, end: ":", &log, at: offset) + rest
+        request.setAddress(named, hasParameters: true, isRaw: isRaw, &log, at: offset)
         request.query += rows(value["parameters"]).map { isRaw ? Self.raw($0) : Self.keepingEscapes($0) }
         let values = rows(value["pathParameters"])
-        request.setPathParameters(&log, at: offset) { name in values.first { $0.name == name } }
+        request.setPathParameters(&log, at: offset) { name in values.first { $0.name == names.written(name) } }
     }
 
     /// A row that is sent as it is written, also without a value.
@@ -57,6 +61,16 @@ extension InsomniaReader {
         var row = row
         (row.name, row.value, row.isRaw) = (sent.name, sent.value, sent.isRaw)
         return row
+    }
+
+    /// The rows of a list that headers can be.
+    mutating func headers(_ list: ForeignValue?) -> [Field] {
+        var headers: [Field] = []
+        for var field in rows(list) where log.isHeader(field.name, at: list?.offset ?? 0) {
+            field.value = ForeignText.line(field.value)
+            headers.append(field)
+        }
+        return headers
     }
 
     /// The rows of a list; those without a name are none.

@@ -54,13 +54,22 @@ extension InsomniaReader {
 
     private mutating func tag(_ text: String, at offset: Int) -> String {
         let name = String(text.prefix { !$0.isWhitespace })
-        let arguments = Self.arguments(String(text.dropFirst(name.count)))
+        let written = String(text.dropFirst(name.count))
+        let arguments = Self.arguments(written)
         let first = arguments.first ?? ""
         switch name {
         case "uuid" where first == "v4" || first.isEmpty: return "{{$uuid}}"
         case "timestamp": return "{{$timestamp}}"
         case "now" where first == "iso-8601" || first.isEmpty: return log.isoTimestamp("now", at: offset)
         case "now" where first == "unix": return "{{$timestamp}}"
+        case "now" where first == "custom" && arguments.count > 1:
+            guard let format = ForeignText.format(ofTokens: arguments[1][...], isDateFns: true) else { break }
+            log.remark(offset, "now", "the time in UTC; Insomnia takes that of the machine")
+            return "{{$now('\(format)')}}"
+        case "base64" where arguments.count == 3 && first == "encode" && arguments[1] == "normal":
+            if let operand = operand(arguments[2], in: written) { return "{{$base64(\(operand))}}" }
+        case "hash" where arguments.count == 3 && first == "sha256" && arguments[1] == "hex":
+            if let operand = operand(arguments[2], in: written) { return "{{$sha256(\(operand))}}" }
         case "response":
             if let capture = response(arguments, at: offset) { return capture }
         case "prompt" where !first.isEmpty:
@@ -70,6 +79,19 @@ extension InsomniaReader {
         default: break
         }
         return sample(text, "{% \(name) %}", at: offset)
+    }
+
+    /// The name of the variable that is the last argument of a tag; nil for a text, which may be a credential, and for
+    /// another expression.
+    private mutating func operand(_ argument: String, in written: String) -> String? {
+        if let last = written.trimmed.last, "'\"".contains(last) { return nil }
+        let name = argument.hasPrefix("_.") ? String(argument.dropFirst(2)) : argument
+        let isName = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") }
+        guard isName, name.first?.isLetter ?? false, !["true", "false", "null", "none"].contains(name) else {
+            return nil
+        }
+        used.insert(name)
+        return name
     }
 
     /// The texts in quotes, and the words between them.
@@ -118,8 +140,9 @@ extension InsomniaReader {
         }
         let unique = captures.unusedName("response_" + part)
         let isSecret = ForeignText.namesSecret(part)
+        responses[unique] = offset
         captures[id] = list + [Capture(unique, source, isSecret: isSecret, maximumAge: age)]
-        log.remark(offset, "{% response %}", "a capture of the request that it names, if that is in the file")
+        log.remark(offset, "{% response %}", "a capture of the request that it names")
         return "{{\(unique)}}"
     }
 

@@ -17,8 +17,8 @@ extension PostmanReader {
         }
         if hasFragment { log.remark(offset, "#", "the fragment of a URL is not sent") }
         var names = ForeignParameters()
-        let place = template(parameters(in: base, url?["variable"], &names, at: offset), at: offset)
-        request.path = target(place, at: offset)
+        let renamed = names.renamed(in: base, &log, at: offset) { Self.writtenValue(of: $0, in: url?["variable"]) }
+        request.path = target(template(renamed, at: offset), at: offset)
         setQuery(query, url?["query"], of: &request, at: offset)
         if let problem = request.target.problem { log.loss(offset, "url", problem) }
         setParameters(names, url?["variable"], of: &request, at: offset)
@@ -64,27 +64,7 @@ extension PostmanReader {
 
     // MARK: Path parameters
 
-    /// Returns a path whose parameters have names of letters, digits and underscores. One with a slash or an escape, which
-    /// Postman does not encode, gets its value.
-    private mutating func parameters(
-        in base: String, _ list: ForeignValue?, _ names: inout ForeignParameters, at offset: Int
-    ) -> String {
-        guard base.contains("/:") else { return base }
-        let start = base.firstRange(of: "://")?.upperBound ?? base.startIndex
-        var segments = base[start...].split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        for index in segments.indices.dropFirst() where segments[index].hasPrefix(":") {
-            let old = String(segments[index].dropFirst())
-            guard !old.isEmpty, !old.contains("{{") else { continue }
-            if let value = Self.writtenValue(of: old, in: list) {
-                segments[index] = value
-                continue
-            }
-            segments[index] = ":" + names.name(for: old, &log, at: offset)
-        }
-        return String(base[..<start]) + segments.joined(separator: "/")
-    }
-
-    /// The value of a parameter that is written into the path.
+    /// The value of a parameter that is written into the path: Postman does not encode a slash and an escape.
     private static func writtenValue(of name: String, in list: ForeignValue?) -> String? {
         let row = list?.elements.first { ($0["key"] ?? $0["id"] ?? $0["name"])?.text == name }
         guard let value = row?["value"]?.string,

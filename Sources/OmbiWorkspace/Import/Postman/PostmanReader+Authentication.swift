@@ -86,25 +86,30 @@ extension PostmanReader {
         return fields
     }
 
+    /// The credentials for a token that no URL issues.
+    private mutating func authentication(
+        withToken token: String, _ parts: Attributes, at offset: Int
+    ) -> SavedAuthentication {
+        guard !token.isEmpty else {
+            log.loss(offset, "oauth2", "neither a token nor the URL that issues one is in the file")
+            return .noAuthentication
+        }
+        if parts["addTokenTo"] == "queryParams" {
+            return .apiKey(APIKeyAuthentication(name: "access_token", value: token, location: .query))
+        }
+        let prefix = parts["headerPrefix"].trimmed
+        guard ["", "bearer"].contains(prefix.lowercased()) else {
+            return .apiKey(APIKeyAuthentication(name: "Authorization", value: "\(prefix) \(token)"))
+        }
+        return .bearer(BearerAuthentication(token: token))
+    }
+
     private mutating func oauth2(
         _ parts: Attributes, _ attributes: ForeignValue?, at offset: Int
     ) -> SavedAuthentication {
         let token = parts["accessToken"]
-        let prefix = parts["headerPrefix"].trimmed
-        guard !parts["accessTokenUrl"].isEmpty else {
-            if token.isEmpty {
-                log.loss(offset, "oauth2", "neither a token nor the URL that issues one is in the file")
-                return .noAuthentication
-            }
-            if parts["addTokenTo"] == "queryParams" {
-                return .apiKey(APIKeyAuthentication(name: "access_token", value: token, location: .query))
-            }
-            guard ["", "bearer"].contains(prefix.lowercased()) else {
-                return .apiKey(APIKeyAuthentication(name: "Authorization", value: "\(prefix) \(token)"))
-            }
-            return .bearer(BearerAuthentication(token: token))
-        }
-        if !["", "bearer"].contains(prefix.lowercased()) {
+        guard !parts["accessTokenUrl"].isEmpty else { return authentication(withToken: token, parts, at: offset) }
+        if !["", "bearer"].contains(parts["headerPrefix"].trimmed.lowercased()) {
             log.loss(offset, "headerPrefix", "the token is sent behind Bearer")
         }
         var oauth2 = OAuth2Authentication(tokenURL: parts["accessTokenUrl"], clientID: parts["clientId"])

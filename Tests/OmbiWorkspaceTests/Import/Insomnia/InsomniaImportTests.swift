@@ -88,6 +88,62 @@ import Testing
         #expect(notes.filter { $0.kind == .loss }.isEmpty, "\(notes)")
     }
 
+    @Test(arguments: [
+        ("{% base64 'encode', 'normal', _.user.name %}", "{{$base64(user.name)}}"),
+        ("{% hash 'sha256', 'hex', a %}", "{{$sha256(a)}}"),
+        ("{% now 'custom', 'YYYY-MM-DD HH:mm' %}", "{{$now('%Y-%m-%d %H:%M')}}"),
+        ("{% now 'custom', 'yyyy/dd' %}", "{{$now('%Y/%d')}}"),
+    ])
+    func `a tag that Ombi can compute is a function`(tag: String, template: String) throws {
+        let (request, notes) = try only(#""headers": [{"name": "X-A", "value": "\#(tag)"}]"#)
+        #expect(request.headers == [Field("X-A", template)])
+        #expect(notes.filter { $0.kind == .loss }.isEmpty, "\(notes)")
+    }
+
+    @Test(arguments: [
+        "{% base64 'decode', 'normal', 'aa' %}", "{% base64 'encode', 'normal', _.a + 'b' %}",
+        "{% base64 'encode', 'normal', 'hunter2' %}", "{% hash 'md5', 'hex', 'abc' %}", "{% now 'custom', 'dddd' %}",
+    ])
+    func `a tag that Ombi computes otherwise, or not at all, is a fixed value`(tag: String) throws {
+        let (request, notes) = try only(#""headers": [{"name": "X-A", "value": "\#(tag)"}]"#)
+        #expect(request.headers.first?.value.contains("$") == false)
+        #expect(notes.contains { $0.kind == .loss && $0.message.hasPrefix("a fixed value") })
+    }
+
+    @Test func `a response to a request that is not in the file is an empty variable`() throws {
+        let (imported, notes) = try Self.imported(
+            Self.request("r", #""headers": [{"name": "X-A", "value": "{% response 'body', 'gone', '$.id' %}"}]"#))
+        #expect(imported.collection.requests.first?.headers == [Field("X-A", "{{response_id}}")])
+        #expect(imported.collection.variables == [Field("response_id", "")])
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "response_id" && $0.position.line > 1 })
+    }
+
+    @Test func `requests with one identifier, or with none, are all there`() throws {
+        let (imported, _) = try Self.imported(
+            Self.request("same", #""method": "GET""#), Self.request("same", #""method": "PUT""#),
+            #"{"_type": "request", "name": "a", "url": "https://a.test/a"}"#,
+            #"{"_type": "request", "name": "b", "url": "https://a.test/b"}"#)
+        #expect(imported.collection.requests.map(\.method) == [.get, .put, .get, .get])
+        #expect(Set(imported.collection.requests.map(\.name)) == ["same", "same 2", "a", "b"])
+    }
+
+    @Test func `a header that no request can have is a loss`() throws {
+        let (request, notes) = try only(
+            #""headers": [{"name": "X Y", "value": "1"}, {"name": "X-A", "value": "a\nb"}]"#)
+        #expect(request.headers == [Field("X-A", "a b")])
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "X Y" })
+    }
+
+    @Test func `a path parameter of any name has its value`() throws {
+        let (imported, notes) = try Self.imported(
+            #"{"_type": "request", "_id": "p", "parentId": "wrk", "url": "https://a.test/u/:user-id:lock?a=1", "#
+                + #""pathParameters": [{"name": "user-id", "value": "7"}]}"#)
+        let request = try #require(imported.collection.requests.first)
+        #expect(request.path == "/u/:user_id:lock" && request.query == [Field("a", "1")])
+        #expect(request.pathParameters == [Field("user_id", "7")])
+        #expect(notes.filter { $0.kind == .loss }.isEmpty, "\(notes)")
+    }
+
     @Test func `a request that sends no stored cookies keeps none`() throws {
         #expect(try only(#""settingSendCookies": false"#).0.connection == SavedConnection { $0.cookies = false })
         #expect(try only(#""settingSendCookies": true"#).0.connection == nil)
