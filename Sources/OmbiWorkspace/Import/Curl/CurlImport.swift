@@ -3,7 +3,7 @@ package enum CurlImport {
     /// Returns true for a text that begins like a command of curl.
     package static func recognizes(_ text: String) -> Bool {
         let text = withoutComments(text)
-        if ShellPrompts.beginWithRoot(text) { return true }
+        if ShellPrompts.beginWithRoot(text) || CopiedRequest.recognizes(text) { return true }
         return CurlPrefix.begins(PrintedCommand.plain(String(text.prefix(maximumPrefix))))
     }
 
@@ -57,6 +57,7 @@ package enum CurlImport {
     package static func read(
         _ text: String, files: @escaping (_ path: String) -> [UInt8]? = { _ in nil }
     ) throws(ImportError) -> ImportedRequests {
+        if CopiedRequest.recognizes(withoutComments(text)) { return try CopiedRequest.read(text) }
         let (text, remarks) = PrintedCommand.read(withoutMark(text))
         return try read(text, for: ShellDialect.of(Array(text.utf8)), remarks, files)
     }

@@ -118,11 +118,37 @@ private struct ScriptTokenReader {
         if character.isNewline { line += 1 }
         switch character {
         case "n": text.append("\n")
+        case "r": text.append("\r")
         case "t": text.append("\t")
+        case "u": return unicode(into: &text)
         case "\\", "'", "\"", "`", "/": text.append(character)
         default: return false
         }
         return true
+    }
+
+    /// Reads the digits of `\u00e9`, or of two such escapes that are a surrogate pair.
+    private mutating func unicode(into text: inout String) -> Bool {
+        guard let first = unit() else { return false }
+        var units = [first]
+        let isPair = (0xD800..<0xDC00).contains(first)
+        if isPair, next == "\\", index + 1 < characters.count, characters[index + 1] == "u" {
+            index += 2
+            guard let second = unit() else { return false }
+            units.append(second)
+        }
+        guard let character = String(validating: units, as: UTF16.self) else { return false }
+        text += character
+        return true
+    }
+
+    private mutating func unit() -> UInt16? {
+        let digits = String(characters[index..<min(index + 4, characters.count)])
+        guard digits.count == 4, digits.allSatisfy(\.isHexDigit), let unit = UInt16(digits, radix: 16) else {
+            return nil
+        }
+        index += 4
+        return unit
     }
 
     /// True where a slash begins a regular expression.
