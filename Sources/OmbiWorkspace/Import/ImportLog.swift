@@ -7,6 +7,10 @@ struct ImportLog {
     var variables: Set<String> = []
     /// The names of variables with fixed values, by the computations that they stand in for.
     var sampleNames: [String: String] = [:]
+    /// The names in the text by those that variables have.
+    private var oldNames: [String: String] = [:]
+    /// The names that variables got by those in the text.
+    private var newNames: [String: String] = [:]
     private let size: Int
     /// The name of the first file; nil for the imported file itself.
     private let name: String?
@@ -90,16 +94,29 @@ struct ImportLog {
 }
 
 extension ImportLog {
-    /// Returns a name that templates can have.
+    /// Returns a name that templates can have, the same one each time. Names that differ get others, but for one that needs
+    /// no change: where another has got it, that is a loss.
     mutating func variableName(_ name: String, at offset: Int) -> String {
-        if Self.isName(name) { return name }
+        if Self.isName(name) {
+            if let other = oldNames.updateValue(name, forKey: name), other != name {
+                loss(offset, name.excerpted, "\(other.excerpted) has this name, too; rename one of them in the source")
+            }
+            return name
+        }
+        let changed = newNames[name.trimmed] ?? unusedName(for: name.trimmed)
+        (newNames[name.trimmed], oldNames[changed]) = (changed, oldNames[changed] ?? name.trimmed)
+        if changed != name { remark(offset, name.excerpted, "named \(changed), as a template can name it") }
+        return changed
+    }
+
+    private func unusedName(for name: String) -> String {
         let isKept = { (character: Character) in
             character.isLetter || character.isNumber || "_-.".contains(character)
         }
-        var changed = String(name.trimmed.map { isKept($0) ? $0 : "_" })
+        var changed = String(name.map { isKept($0) ? $0 : "_" })
         if !Self.isName(changed) { changed = String(changed.map { $0.isASCII ? $0 : "_" }) }
         if !Self.isName(changed) { changed = "variable" }
-        if changed != name { remark(offset, name.excerpted, "named \(changed), as a template can name it") }
+        while let other = oldNames[changed], other != name { changed += "_" }
         return changed
     }
 

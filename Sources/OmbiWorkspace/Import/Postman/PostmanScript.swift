@@ -96,7 +96,8 @@ struct PostmanScript {
     private mutating func take(_ cursor: inout ScriptCursor) -> Bool {
         let start = cursor
         let readers: [(inout PostmanScript, inout ScriptCursor) -> Bool] = [
-            { $0.takeName(&$1) }, { $0.takeConstant(&$1) }, { $0.takeSchema(&$1) }, { $0.takeCapture(&$1) },
+            { $0.takeName(&$1) }, { $0.takeParts(&$1) }, { $0.takeConstant(&$1) }, { $0.takeSchema(&$1) },
+            { $0.takeCapture(&$1) },
             { $0.takeResponse(&$1) }, { $0.takeExpect(&$1) },
             { $0.takeOldTest(&$1) }, { $0.takeAssert(&$1) }, { $0.takeKulala(&$1) }, { $1.take(dotted: "console.log") },
             { $1.take(dotted: "client.log") },
@@ -114,6 +115,21 @@ struct PostmanScript {
             cursor.take("="), let value = cursor.value(), cursor.isAtEnd
         else { return false }
         names[name] = value
+        return true
+    }
+
+    /// `const { user, id: key } = pm.response.json()`
+    private mutating func takeParts(_ cursor: inout ScriptCursor) -> Bool {
+        guard cursor.take("const") || cursor.take("let") || cursor.take("var"), cursor.take("{") else { return false }
+        var members: [String: String] = [:]
+        repeat {
+            guard let member = cursor.word(), let name = cursor.take(":") ? cursor.word() : member else { return false }
+            members[name] = member
+        } while cursor.take(",") && cursor.rest.first?.text != "}"
+        guard cursor.take("}"), cursor.take("="), case .body(let path)? = cursor.value(), cursor.isAtEnd else {
+            return false
+        }
+        for (name, member) in members { names[name] = .body(path + ScriptValue.step(member)) }
         return true
     }
 
@@ -456,33 +472,5 @@ struct PostmanScript {
 
     private static func milliseconds(_ duration: Duration) -> Int {
         Int(duration.components.seconds) * 1000 + Int(duration.components.attoseconds / 1_000_000_000_000_000)
-    }
-}
-
-extension SavedRequest {
-    /// Adds an expectation; returns false for one without a counterpart, or that contradicts an earlier one.
-    mutating func expects(_ assertion: BrunoAssertion, of value: ScriptValue) -> Bool {
-        var all = BrunoExpectations(expect ?? Expectation())
-        guard all.add(assertion, of: value) else { return false }
-        expect = all.expect
-        return true
-    }
-
-    /// Takes the expectations and captures of a script.
-    mutating func take(_ script: PostmanScript, _ log: inout ImportLog, at offset: Int) {
-        if let known = expect {
-            var all = BrunoExpectations(known)
-            if !all.add(script.expect) {
-                log.loss(offset, name.excerpted, "what contradicts an earlier expectation is left out")
-            }
-            expect = all.expect
-        } else if script.expect.count > 0 {
-            expect = script.expect
-        }
-        for var capture in script.captures {
-            capture.name = log.variableName(capture.name, at: offset)
-            captures.removeAll { $0.name == capture.name }
-            captures.append(capture)
-        }
     }
 }

@@ -85,8 +85,9 @@ struct ScriptCursor {
         return first.text
     }
 
-    /// Takes `function () ` or `() =>`.
+    /// Takes `function () ` or `() =>`, also behind `async`.
     mutating func skipFunctionHead() -> Bool {
+        _ = take("async")
         let isNamed = take("function")
         if isNamed, rest.first?.kind == .word { rest.removeFirst() }
         guard take("("), take(")") else { return false }

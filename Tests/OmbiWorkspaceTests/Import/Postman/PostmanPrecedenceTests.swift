@@ -61,6 +61,16 @@ import Testing
             Set(losses) == ["disabledSystemHeaders", "followAuthorizationHeader", "tlsDisabledProtocols"], "\(losses)")
     }
 
+    @Test func `variables whose names differ in signs alone stay apart, or are a loss`() throws {
+        let url = #""url": "https://a.test/{{b_c}}/{{b c}}/{{b/c}}""#
+        let (request, notes) = try PostmanSample.only(url)
+        #expect(request.path == "/{{b_c}}/{{b_c_}}/{{b_c__}}")
+        #expect(!notes.contains { $0.kind == .loss && $0.subject == "b_c" })
+        let (late, others) = try PostmanSample.only(#""url": "https://a.test/{{b c}}/{{b_c}}""#)
+        #expect(late.path == "/{{b_c}}/{{b_c}}")
+        #expect(others.contains { $0.kind == .loss && $0.subject == "b_c" })
+    }
+
     @Test func `a body of no kind is none`() throws {
         let (request, notes) = try PostmanSample.only(#""url": "https://a.test/x", "body": {"mode": "none"}"#)
         #expect(request.body == nil && notes.isEmpty)

@@ -28,6 +28,10 @@ import Testing
             #"{"body":[{"path":"$.user.name","equals":"Ada"}]}"#
         ),
         (
+            "let { a, b: c, } = pm.response.json().d\npm.expect(c).to.eql(1)\npm.expect(a).to.eql(2)",
+            #"{"body":[{"path":"$.d.b","equals":1},{"path":"$.d.a","equals":2}]}"#
+        ),
+        (
             "pm.expect(pm.response.json().items).to.be.an('array')",
             #"{"body":[{"path":"$.items","type":"array"}]}"#
         ),
@@ -94,6 +98,8 @@ import Testing
         ("pm.environment.set(\"id\", pm.response.json().a.b[0]);", "id", "$.a.b[0]", false),
         ("var j = JSON.parse(responseBody)\npostman.setEnvironmentVariable('token', j.t)", "token", "$.t", true),
         ("bru.setEnvVar('b', res.body.b, { persist: true });", "b", "$.b", false),
+        ("let { token } = pm.response.json();\npm.environment.set('tk', token);", "tk", "$.token", true),
+        ("pm.test('t', async () => {\npm.environment.set('id', pm.response.json().id)\n})", "id", "$.id", false),
         ("pm.globals.set('tag', pm.response.headers.get('ETag'))", "tag", "header ETag", false),
     ])
     func `a variable that is set is a capture`(text: String, name: String, source: String, isSecret: Bool) {
@@ -108,6 +114,7 @@ import Testing
         "pm.sendRequest('https://a.test', function () {})", "pm.expect(d.list.map(x => x.id)).to.eql([1])",
         "pm.expect(pm.response.json().a || 1).to.eql(1)", "pm.response.to.have.status(200) || x()",
         "for (const x of d) { pm.expect(x.id).to.eql(1) }", "pm.expect(pm.response.json().a).to.eql(b)",
+        "let { a: { b } } = pm.response.json()", "let { a } = require('b')",
         "pm.environment.set('a', `${x}`)", "pm.test('open", "((((", "}}}}", "/",
     ])
     func `another line is left, and never half of it`(text: String) {
