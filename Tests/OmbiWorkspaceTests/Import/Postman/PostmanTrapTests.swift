@@ -1,0 +1,108 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Forms of Postman's files at which other importers lose something or give up.
+@Suite struct PostmanTrapTests {
+    private static let url = "\"url\": \"https://a.test/x\""
+
+    @Test func `a variable whose enabled is null or missing is enabled`() throws {
+        let (imported, _) = try PostmanSample.imported(
+            PostmanSample.environment(
+                "dev",
+                #"{"key": "a", "value": "1", "enabled": null}, {"key": "b", "value": "2"}, "#
+                    + #"{"key": "c", "value": null, "enabled": false}"#))
+        #expect(
+            imported.collection.environments.first?.variables == [
+                Field("a", "1"), Field("b", "2"), Field("c", "", enabled: false),
+            ])
+    }
+
+    @Test func `the last variable that is enabled wins, also where another one names it`() throws {
+        let (imported, _) = try PostmanSample.imported(
+            PostmanSample.collection(
+                PostmanSample.request(Self.url),
+                #", "variable": [{"key": "a", "value": "1"}, {"key": "b", "value": "{{a}}!"}, "#
+                    + #"{"key": "a", "value": "2"}, {"key": "a", "value": "3", "disabled": true}]"#))
+        #expect(imported.collection.variables == [Field("a", "2"), Field("b", "{{a}}!")])
+    }
+
+    @Test func `empty scripts, members that are null and unknown items cost nothing but themselves`() throws {
+        let events = #""event": [{"listen": "test", "script": {"exec": []}}, {"listen": "test", "script": null}, null]"#
+        let request = PostmanSample.request(
+            Self.url + #", "header": null, "body": null, "auth": null, "description": null"#, ", \(events)")
+        let (imported, notes) = try PostmanSample.imported(
+            PostmanSample.collection("\(request), null, 7, {\"name\": \"odd\"}, {\"item\": []}", ", \"event\": null"))
+        #expect(imported.requestCount == 1 && imported.folderCount == 1)
+        #expect(notes.filter { $0.kind == .loss }.map(\.subject) == ["item", "odd"])
+    }
+
+    @Test func `scripts of the collection and of its folders are losses with their places`() throws {
+        let event = { (listen: String) in
+            "\"event\": [{\"listen\": \"\(listen)\", \"script\": {\"exec\": [\"pm.x()\", \"pm.y()\"]}}]"
+        }
+        let (_, notes) = try PostmanSample.imported(
+            PostmanSample.collection(
+                "\n{\"name\": \"f\", \(event("test")), \"item\": [\(PostmanSample.request(Self.url))]}",
+                ",\n\(event("prerequest"))"))
+        let losses = notes.filter { $0.kind == .loss }
+        #expect(losses.map(\.subject) == ["test of a folder", "prerequest of a folder"])
+        #expect(losses.map(\.position.line) == [3, 4])
+        #expect(losses.allSatisfy { $0.message.hasPrefix("2 lines are left out") })
+    }
+
+    @Test func `folders may be in folders, and names in them may be the same and have slashes`() throws {
+        var item = [PostmanSample.request(Self.url), PostmanSample.request(Self.url)].joined(separator: ", ")
+        for _ in 0..<5 { item = "{\"name\": \"a/b\", \"item\": [\(item)]}, \(PostmanSample.request(Self.url))" }
+        let (imported, _) = try PostmanSample.imported(PostmanSample.collection(item))
+        #expect(imported.requestCount == 7 && imported.folderCount == 5)
+        #expect(imported.collection.items.map(\.name) == ["a/b", "r"])
+        #expect(imported.collection.requests.map(\.name).prefix(2) == ["r", "r 2"])
+    }
+
+    @Test func `a path parameter has its key, or its id where there is none, and text may follow a name`() throws {
+        let (request, _) = try PostmanSample.only(
+            #""url": {"raw": "https://a.test/:a/:b/x:publish", "variable": [{"id": "b", "value": "2"}, "#
+                + #"{"key": "a", "id": "17", "value": "1"}, {"key": "a", "value": "3"}]}"#)
+        #expect(request.path == "/:a/:b/x:publish")
+        #expect(request.pathParameters == [Field("a", "1"), Field("b", "2")])
+    }
+
+    @Test func `a saved response is an example without credentials, and its request is none`() throws {
+        let response = #"""
+            , "response": [{"name": "ok", "code": 201, "header": [{"key": "X-A", "value": "1"},
+            {"key": "Set-Cookie", "value": "sid=hunter2Hunter2"}], "body": "{\"access_token\": \"hunter2Hunter2\"}",
+            "originalRequest": {"method": "GET", "url": "https://b.test/",
+            "header": [{"key": "Authorization", "value": "Bearer hunter2Hunter2"}]}}]
+            """#
+        let (imported, _) = try PostmanSample.imported(
+            PostmanSample.collection(PostmanSample.request(Self.url, response)))
+        #expect(imported.requestCount == 1)
+        let examples = try #require(imported.collection.requests.first?.examples)
+        #expect(examples.map(\.status) == [201] && examples.map(\.name) == ["ok"])
+        #expect(!imported.written(keeping: .drop).text.contains("hunter2"))
+    }
+
+    @Test func `the passphrase of a certificate is a secret`() throws {
+        let (imported, _) = try PostmanSample.imported(
+            PostmanSample.collection(
+                PostmanSample.request(
+                    Self.url + #", "certificate": {"key": {"src": "k.pem"}, "cert": {"src": "c.pem"}, "#
+                        + #""passphrase": "hunter2Hunter2"}"#)))
+        let certificate = try #require(imported.collection.requests.first?.connection?.clientCertificate)
+        #expect(certificate.file == "c.pem" && certificate.key == "k.pem")
+        #expect(imported.secrets.map(\.value) == ["hunter2Hunter2"])
+        #expect(!imported.written(keeping: .drop).text.contains("hunter2"))
+    }
+
+    @Test func `a variable that only its author had is empty, or typed in if it is secret`() throws {
+        let (imported, _) = try PostmanSample.imported(
+            PostmanSample.collection(PostmanSample.request(Self.url)),
+            PostmanSample.environment(
+                "dev", #"{"key": "a", "value": "", "type": "default"}, {"key": "b", "value": "", "type": "secret"}"#))
+        let environment = try #require(imported.collection.environments.first)
+        #expect(environment.variables == [Field("a", "")])
+        #expect(environment.secrets == [Secret("b", .prompt(""))])
+    }
+}
