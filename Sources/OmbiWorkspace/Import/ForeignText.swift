@@ -144,7 +144,8 @@ private enum DynamicVariable {
         ("Email", "ada@example.com"), ("FirstName", "Ada"), ("LastName", "Lovelace"), ("FullName", "Ada Lovelace"),
         ("UserName", "ada"), ("Name", "Ada"), ("Boolean", "true"), ("Url", "https://example.com"),
         ("DomainName", "example.com"), ("IP", "192.0.2.1"), ("IPV6", "2001:db8::1"), ("Number", "555-0100"),
-        ("Price", "9.99"), ("Country", "Norway"), ("City", "Oslo"), ("CountryCode", "NO"), ("Color", "blue"),
+        ("Price", "9.99"), ("BankAccount", "12345678"), ("CreditCardMask", "1234"), ("Country", "Norway"),
+        ("City", "Oslo"), ("CountryCode", "NO"), ("Color", "blue"),
         ("Latitude", "59.91"), ("Longitude", "10.75"), ("DateFuture", "2030-01-01T00:00:00Z"),
         ("DatePast", "2020-01-01T00:00:00Z"), ("DateRecent", "2025-01-01T00:00:00Z"),
     ]

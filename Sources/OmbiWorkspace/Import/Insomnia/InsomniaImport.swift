@@ -91,7 +91,12 @@ struct InsomniaReader {
             captures.compactMap { id, list in known[id].map { ($0, list) } }, uniquingKeysWith: { first, _ in first })
         collection.items.changeRequests { request in request.captures += found[request.id] ?? [] }
         collection.variables = samples + missingResponses(besides: known)
-        if collection.requests.contains(where: { $0.headers.contains { $0.name.lowercased() == "cookie" } }) {
+        let hasCookies = resources.contains { resource in
+            resource["_type"]?.string == "cookie_jar" && !(resource["cookies"]?.elements.isEmpty ?? true)
+        }
+        if hasCookies
+            || collection.requests.contains(where: { $0.headers.contains { $0.name.lowercased() == "cookie" } })
+        {
             collection.connection = SavedConnection { $0.cookies = true }
         }
         var imported = Imported(collection)

@@ -178,12 +178,19 @@ struct PostmanReader {
         scripts(item["event"], of: &request)
         if let messages = item[PostmanTree.messages] { request.webSocket = webSocket(messages) }
         let saved = item["response"]?.elements ?? []
+        if saved.contains(where: Self.setsCookie) { usesCookies = true }
         let examples = saved.compactMap { SavedExample($0) }
         if !examples.isEmpty { request.examples = examples }
         if examples.count < saved.count {
             log.loss(item["response"]?.offset ?? item.offset, "response", SavedExample.lost)
         }
         return request
+    }
+
+    /// True for a saved response whose cookies Postman sends from then on.
+    private static func setsCookie(_ response: ForeignValue) -> Bool {
+        if !(response["cookie"]?.elements.isEmpty ?? true) { return true }
+        return (response["header"]?.elements ?? []).contains { $0["key"]?.string?.lowercased() == "set-cookie" }
     }
 
     /// The WebSocket with messages of Postman 3.

@@ -13,11 +13,13 @@ extension PostmanReader {
             }
             let fields = rows(body["urlencoded"])
             guard hasRows(fields.map(\.enabled), at: body.offset) else { return }
+            noteSignIn(fields.map(\.name))
             request.body = .form(FormContent(fields))
             request.dropContentType("application/x-www-form-urlencoded")
         case "formdata":
             let all = (body["formdata"]?.elements ?? []).flatMap { parts($0) }
             guard hasRows(all.map(\.enabled), at: body.offset) else { return }
+            noteSignIn(all.map(\.name))
             request.body = .multipart(MultipartContent(all))
             request.dropContentType("multipart/form-data")
         case "file": file(body["file"], of: &request, at: body.offset)
@@ -25,6 +27,11 @@ extension PostmanReader {
         case "none": break
         default: log.loss(body.offset, mode.excerpted, "an unknown kind of body is left out")
         }
+    }
+
+    /// A form with a password is answered with a cookie.
+    private mutating func noteSignIn(_ names: [String]) {
+        if names.contains(where: { ["password", "passwd", "pwd"].contains($0.lowercased()) }) { usesCookies = true }
     }
 
     /// Returns false for a form without a row, which is no body.
@@ -186,7 +193,7 @@ extension PostmanReader {
         for event in events?.elements ?? [] {
             guard let text = script(of: event) else { continue }
             let listen = event["listen"]?.string ?? "script"
-            if text.contains("pm.cookies") { usesCookies = true }
+            if Self.usesCookies(text) { usesCookies = true }
             guard listen == "test" else {
                 log.loss(event.offset, "\(listen) of \(request.name)".excerpted, ForeignText.leftOut(script: text))
                 continue
@@ -216,10 +223,14 @@ extension PostmanReader {
     mutating func noteScripts(_ events: ForeignValue?) {
         for event in events?.elements ?? [] {
             guard let text = script(of: event) else { continue }
-            if text.contains("pm.cookies") { usesCookies = true }
+            if Self.usesCookies(text) { usesCookies = true }
             let listen = event["listen"]?.string ?? "script"
             log.loss(event.offset, "\(listen) of a folder", ForeignText.leftOut(script: text))
         }
+    }
+
+    private static func usesCookies(_ script: String) -> Bool {
+        ["pm.cookies", "getResponseCookie"].contains { script.contains($0) }
     }
 
     /// The text of a script; nil for one that does nothing.

@@ -127,6 +127,22 @@ import Testing
         #expect(Set(imported.collection.requests.map(\.name)) == ["same", "same 2", "a", "b"])
     }
 
+    @Test func `an export with stored cookies keeps cookies, but not those`() throws {
+        let (imported, _) = try Self.imported(
+            Self.request("r", #""method": "GET""#),
+            #"{"_type": "cookie_jar", "_id": "j", "parentId": "wrk", "cookies": [{"key": "a", "value": "hunter2"}]}"#)
+        #expect(imported.collection.connection == SavedConnection { $0.cookies = true })
+        #expect(!imported.written(keeping: .local).text.contains("hunter2"))
+    }
+
+    @Test func `several workspaces are folders of one collection`() throws {
+        let (imported, _) = try Self.imported(
+            #"{"_type": "workspace", "_id": "other", "name": "Shop"}"#, Self.request("a", #""method": "GET""#),
+            Self.request("b", #""method": "GET""#, parent: "other"))
+        #expect(imported.collection.items.map(\.name) == ["Shop", "Shop 2"])
+        #expect(imported.collection.requests.map(\.name) == ["a", "b"])
+    }
+
     @Test func `a header that no request can have is a loss`() throws {
         let (request, notes) = try only(
             #""headers": [{"name": "X Y", "value": "1"}, {"name": "X-A", "value": "a\nb"}]"#)

@@ -84,6 +84,24 @@ import Testing
         #expect(!imported.written(keeping: .drop).text.contains("hunter2"))
     }
 
+    @Test(arguments: [
+        ("\"body\": {\"mode\": \"urlencoded\", \"urlencoded\": [{\"key\": \"Password\", \"value\": \"{{p}}\"}]}", ""),
+        (
+            "\"body\": null",
+            ", \"response\": [{\"code\": 200, \"header\": [{\"key\": \"Set-Cookie\", \"value\": \"\"}]}]"
+        ),
+        (
+            "\"body\": null",
+            ", \"event\": [{\"listen\": \"test\", \"script\": {\"exec\": \"postman.getResponseCookie('a')\"}}]"
+        ),
+    ])
+    func `a collection that signs in by a cookie keeps cookies`(member: String, more: String) throws {
+        let (imported, notes) = try PostmanSample.imported(
+            PostmanSample.collection(PostmanSample.request(Self.url + ", " + member, more)))
+        #expect(imported.collection.connection == SavedConnection { $0.cookies = true })
+        #expect(notes.contains { $0.kind == .remark && $0.subject == "cookies" })
+    }
+
     @Test func `the passphrase of a certificate is a secret`() throws {
         let (imported, _) = try PostmanSample.imported(
             PostmanSample.collection(
