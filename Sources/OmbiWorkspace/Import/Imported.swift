@@ -314,7 +314,7 @@ extension LoadedCollection {
         }
         guard let content = fingerprint.bytes else { return try isMissing ? nil : readForeignFolder() }
         guard var file = try? ForeignFile(content, path: path),
-            file.document != nil || endings.contains(where: { path.hasSuffix($0) })
+            file.document != nil || endings.contains(where: { path.hasSuffix($0) }) || Self.isScript(file)
         else { return nil }
         file.folder = ImportFolder(of: path)
         file.isOpened = true
@@ -323,6 +323,11 @@ extension LoadedCollection {
             return nil
         }
         return try foreign(try importer.read(file), importer.title)
+    }
+
+    /// True for commands of curl, whose files have any name.
+    private static func isScript(_ file: ForeignFile) -> Bool {
+        !file.path.hasSuffix(".json") && Importer.named("curl")?.recognizes(file) == true
     }
 
     private func foreign(_ read: Imported, _ title: String) throws(ImportError) -> Foreign? {

@@ -1,4 +1,5 @@
 import OmbiDocument
+import TestSupport
 import Testing
 
 @testable import OmbiWorkspace
@@ -82,6 +83,14 @@ import Testing
     @Test func `a jar of cookies is kept while Ombi runs`() throws {
         let (imported, _) = try imported("curl -c jar https://a.test/a\ncurl -b jar https://a.test/b\n")
         #expect(imported.collection.requests.map { $0.connection?.cookies } == [true, true])
+    }
+
+    @Test func `a file of commands is opened in place, whatever its name is`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("runbook.txt", "# Check it\ntimeout 5 curl https://a.test/health\n")
+        let opened = CollectionFile.load(path).readInPlace
+        #expect(opened.collection?.requests.map(\.path) == ["/health"])
+        #expect(CollectionFile.load(try folder.file("notes.txt", "some words\n")).readInPlace.collection == nil)
     }
 
     @Test func `of several commands one may be wrong`() throws {
