@@ -171,7 +171,11 @@ package enum CurlImport {
         guard !isInput, let word = command.words.first, !ends.contains(word.text) else { return }
         let text = command.words.map(\.text).joined(separator: " ").excerpt(40)
         switch command.operation {
-        case "|", "|&": log.remark(command.operationOffset, "| \(text)", "left out; | in the response filters the body")
+        case "|", "|&":
+            // Other words than those of a filter may be credentials.
+            let isShown = word.text == "jq" || command.words.count == 1
+            let shown = isShown ? text : word.text.excerpt(40) + " …"
+            log.remark(command.operationOffset, "| \(shown)", "left out; | in the response filters the body")
         case "&" where text.contains("="):
             // A value may be a credential.
             let name = text.prefix { $0 != "=" }

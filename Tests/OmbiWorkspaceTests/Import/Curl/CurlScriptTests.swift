@@ -1,5 +1,4 @@
 import OmbiDocument
-import TestSupport
 import Testing
 
 @testable import OmbiWorkspace
@@ -109,7 +108,7 @@ import Testing
             OTHER=$(curl -u ada:\(key) https://a.test/token)
             LAST=${NONE:-\(key)}
             wget --header "X-Key: \(key)" https://a.test/z
-            curl https://a.test/x -H "Authorization: Bearer $TOKEN"
+            curl https://a.test/x -H "Authorization: Bearer $TOKEN" | tee a | wget --header "X-Key: \(key)" b.test
             """)
         #expect(!notes.contains { "\($0)".contains(key) })
         #expect(notes.contains { $0.subject == "$(curl …)" } && notes.contains { $0.subject == "${NONE …}" })
