@@ -25,7 +25,7 @@ struct CopiedRequest {
 
     static func read(_ text: String) throws(ImportError) -> ImportedRequests {
         var log = ImportLog(Array(text.utf8))
-        let start = text.drop(while: \.isWhitespace)
+        let start = CurlImport.withoutComments(text)
         var copies: [CopiedRequest]
         if scripts.contains(where: { start.hasPrefix($0) }) {
             copies = inScript(text, &log)
@@ -74,7 +74,7 @@ struct CopiedRequest {
             let offset = text.utf8.distance(from: text.startIndex, to: line.startIndex)
             var cursor = ScriptCursor(tokens[(index + 1)...], [:])
             guard let copy = call(&cursor, at: offset, &log) else {
-                log.loss(offset, "fetch", "left out: its URL and its options are read only where they are plain texts")
+                log.loss(offset, "fetch", "left out: only a whole URL and options that are plain texts are read")
                 continue
             }
             copies.append(copy)
@@ -86,7 +86,7 @@ struct CopiedRequest {
     private static func call(
         _ cursor: inout ScriptCursor, at offset: Int, _ log: inout ImportLog
     ) -> CopiedRequest? {
-        guard cursor.take("("), let url = cursor.text() else { return nil }
+        guard cursor.take("("), let url = cursor.text(), url.contains("://") else { return nil }
         var copy = CopiedRequest(offset: offset)
         copy.url = url
         if cursor.take(","), cursor.rest.first?.text != ")" {

@@ -8,7 +8,7 @@ package enum CurlImport {
     }
 
     /// The text from its first line on that is neither blank nor a comment of a shell.
-    private static func withoutComments(_ text: String) -> Substring {
+    static func withoutComments(_ text: String) -> Substring {
         var rest = withoutMark(text)[...]
         while true {
             rest = rest.drop(while: \.isWhitespace)

@@ -180,7 +180,11 @@ extension InsomniaReader {
         if type == "none" || value["disabled"]?.bool == true { return .noAuthentication }
         switch type {
         case "basic":
-            return .basic(BasicAuthentication(username: text("username", value), password: text("password", value)))
+            let (user, password) = (text("username", value), text("password", value))
+            if value["useISO88591"]?.bool == true, !(user + password).allSatisfy(\.isASCII) {
+                log.loss(value.offset, "useISO88591", "the user and the password are sent as UTF-8")
+            }
+            return .basic(BasicAuthentication(username: user, password: password))
         case "digest":
             return .digest(DigestAuthentication(username: text("username", value), password: text("password", value)))
         case "ntlm":

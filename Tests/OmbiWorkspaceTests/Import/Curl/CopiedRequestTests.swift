@@ -12,7 +12,7 @@ import Testing
         return (try #require(imported.requests.first), imported.notes)
     }
 
-    @Test(arguments: ["", "await ", "\n  "])
+    @Test(arguments: ["", "await ", "\n  ", "# a comment\n"])
     func `a fetch is a request without what belongs to the browser`(start: String) throws {
         let (request, notes) = try only(
             start
@@ -44,6 +44,7 @@ import Testing
         #expect(imported.requests.map(\.path) == ["https://a.test/a", "https://b.test/b"])
         #expect(imported.losses.map(\.position.line) == [2])
         #expect(throws: ImportError.self) { try CurlImport.read("fetch(url)") }
+        #expect(throws: ImportError.self) { try CurlImport.read("fetch('/a')") }
     }
 
     @Test func `a command of PowerShell has its cookies, its headers and its body`() throws {

@@ -143,6 +143,13 @@ import Testing
         #expect(imported.collection.requests.map(\.name) == ["a", "b"])
     }
 
+    @Test(arguments: [("é", true), ("e", false)])
+    func `a password that is sent in another encoding is a loss`(password: String, isLoss: Bool) throws {
+        let (_, notes) = try only(
+            #""authentication": {"type": "basic", "username": "a", "password": "\#(password)", "useISO88591": true}"#)
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "useISO88591" } == isLoss)
+    }
+
     @Test func `a header that no request can have is a loss`() throws {
         let (request, notes) = try only(
             #""headers": [{"name": "X Y", "value": "1"}, {"name": "X-A", "value": "a\nb"}]"#)
