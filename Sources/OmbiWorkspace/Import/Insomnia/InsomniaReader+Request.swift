@@ -12,6 +12,12 @@ extension InsomniaReader {
         setAddress(value, of: &request)
         request.name = ForeignText.name(value["name"]?.text ?? "", or: "\(request.method.rawValue) \(request.path)")
         request.authentication = authentication(value["authentication"])
+        if case .apiKey(let key)? = request.authentication, key.location == .header {
+            let isWritten = request.headers.contains { $0.enabled && $0.name.lowercased() == key.name.lowercased() }
+            if isWritten {
+                log.loss(value.offset, key.name.excerpted, "sent once: the header, not also the authentication")
+            }
+        }
         if let body = value["body"], body.kind == .object {
             let isLiteral =
                 value["settingDisableRenderRequestBody"]?.bool == true
@@ -192,12 +198,14 @@ extension InsomniaReader {
         case "netrc": return .netrc(NetrcAuthentication())
         case "bearer":
             let (prefix, token) = (text("prefix", value), text("token", value))
+            noteMissing("token", token, of: value)
             guard prefix.isEmpty || prefix.lowercased() == "bearer" else {
                 return .apiKey(APIKeyAuthentication(name: "Authorization", value: "\(prefix) \(token)"))
             }
             return .bearer(BearerAuthentication(token: token))
         case "apikey":
             let (name, key) = (text("key", value), text("value", value))
+            noteMissing("value", key, of: value)
             let places: [String: APIKeyAuthentication.Location] = ["queryParams": .query, "cookie": .cookie]
             return .apiKey(
                 APIKeyAuthentication(
@@ -215,11 +223,20 @@ extension InsomniaReader {
         }
     }
 
+    private mutating func noteMissing(_ key: String, _ text: String, of value: ForeignValue) {
+        guard text.isEmpty else { return }
+        log.loss(value.offset, value["type"]?.text ?? key, "the file does not have its \(key); give it one")
+    }
+
     private mutating func text(_ key: String, _ value: ForeignValue) -> String {
         template(value[key]?.text ?? "", at: value.offset)
     }
 
     private mutating func oauth2(_ value: ForeignValue) -> SavedAuthentication {
+        guard !text("accessTokenUrl", value).isEmpty else {
+            log.loss(value.offset, "oauth2", "the URL that issues a token is not in the file; the request has none")
+            return .noAuthentication
+        }
         var oauth2 = OAuth2Authentication(tokenURL: text("accessTokenUrl", value), clientID: text("clientId", value))
         switch value["grantType"]?.string {
         case "client_credentials": oauth2.grant = .clientCredentials

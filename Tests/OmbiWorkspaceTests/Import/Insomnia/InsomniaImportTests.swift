@@ -127,6 +127,22 @@ import Testing
         #expect(Set(imported.collection.requests.map(\.name)) == ["same", "same 2", "a", "b"])
     }
 
+    @Test(arguments: [
+        (#"{"type": "bearer", "token": ""}"#, "bearer"), (#"{"type": "apikey", "key": "k", "value": null}"#, "apikey"),
+        (#"{"type": "oauth2", "grantType": "implicit", "authorizationUrl": "https://i.test"}"#, "oauth2"),
+    ])
+    func `credentials that an export does not have are losses`(authentication: String, subject: String) throws {
+        let (_, notes) = try only(#""authentication": "# + authentication)
+        #expect(notes.contains { $0.kind == .loss && $0.subject == subject }, "\(notes)")
+    }
+
+    @Test func `a key that is written as a header, too, is sent once`() throws {
+        let (_, notes) = try only(
+            #""headers": [{"name": "k", "value": "{{ _.a }}"}], "#
+                + #""authentication": {"type": "apikey", "key": "K", "value": "{{ _.b }}", "addTo": "header"}"#)
+        #expect(notes.contains { $0.kind == .loss && $0.subject == "K" })
+    }
+
     @Test func `an export with stored cookies keeps cookies, but not those`() throws {
         let (imported, _) = try Self.imported(
             Self.request("r", #""method": "GET""#),
