@@ -78,23 +78,21 @@ package enum CurlImport {
         let bytes = Array(text.utf8)
         var log = ImportLog(bytes)
         for remark in remarks { log.remark(remark.offset, remark.subject, remark.message) }
-        let shell = try dialect.split(bytes, &log)
+        let commands = try dialect.split(bytes, &log).commands.flatMap { Self.inner($0, &log) ?? [$0] }
         var (requests, variables) = ([SavedRequest](), ForeignVariables())
         var failure: ImportError?
-        for (index, command) in shell.commands.enumerated() {
+        for (index, command) in commands.enumerated() {
             guard let start = Self.start(of: command) else {
                 if let assigned = assignments(of: command) {
                     for variable in assigned { variables.add(variable) }
                     continue
                 }
-                let isInput = isInput(command, of: shell.commands.dropFirst(index + 1).first)
+                let isInput = isInput(command, of: commands.dropFirst(index + 1).first)
                 note(command, isInput: isInput, &log)
                 continue
             }
             var command = command
-            if index > 0, isInput(shell.commands[index - 1], of: command) {
-                command.takeInput(of: shell.commands[index - 1])
-            }
+            if index > 0, isInput(commands[index - 1], of: command) { command.takeInput(of: commands[index - 1]) }
             CurlPrefix.note(command.words[..<start], &log)
             do throws(ImportError) { requests += try Self.requests(of: command, from: start, files, &log) } catch {
                 failure = failure ?? error
@@ -107,6 +105,27 @@ package enum CurlImport {
         var imported = ImportedRequests(requests: requests, notes: log.notes)
         imported.variables = variables.all
         return imported
+    }
+
+    /// The commands in a text that another shell runs, `sh -c 'curl …'`; nil for any other command. Their place is that of the
+    /// text.
+    private static func inner(_ command: ShellLine, _ log: inout ImportLog) -> [ShellLine]? {
+        guard let word = command.words.last, word.isQuoted, CurlPrefix.isShell(command.words.dropLast().map(\.text)),
+            CurlPrefix.begins(word.text)
+        else { return nil }
+        var own = ImportLog(word.bytes)
+        guard var commands = try? ShellDialect.bash.split(word.bytes, &own).commands else { return nil }
+        for index in commands.indices {
+            commands[index].operationOffset = word.offset
+            for place in commands[index].words.indices { commands[index].words[place].offset = word.offset }
+        }
+        CurlPrefix.note(command.words.dropLast(), &log)
+        for note in own.notes {
+            if note.kind == .loss { log.loss(word.offset, note.subject, note.message) }
+            if note.kind == .remark { log.remark(word.offset, note.subject, note.message) }
+        }
+        log.variables.formUnion(own.variables)
+        return commands
     }
 
     /// Reads a command in which `curl` is the word at an index.

@@ -32,6 +32,7 @@ enum CurlPrefix {
         if let start = start(in: first) { return isCommand(first, from: start) }
         let isOuter = isAssignment(word) || outer.contains(word)
         if isOuter, first.contains(where: { $0.contains("$(curl") }) { return true }
+        if isShell(first), first.contains(where: { $0 == "'curl" || $0 == "\"curl" }) { return true }
         return outer.contains(word)
             && commands.dropFirst().contains { words in
                 start(in: words).map { isCommand(words, from: $0) } ?? false
@@ -46,9 +47,12 @@ enum CurlPrefix {
 
     // MARK: Words
 
+    /// True for words in front of a text that is a command.
+    static func isShell(_ words: some Sequence<String>) -> Bool { words.contains { shells.contains(program($0)) } }
+
     static func isCurl(_ word: String) -> Bool {
         let name = program(word.lowercased())
-        return name == "curl" || name == "curl.exe"
+        return (name == "curl" || name == "curl.exe") && !word.contains(" ")
     }
 
     static func isAssignment(_ word: String) -> Bool {
@@ -75,6 +79,9 @@ enum CurlPrefix {
         "sudo", "doas", "env", "time", "timeout", "gtimeout", "nohup", "nice", "ionice", "command", "exec", "stdbuf",
         "setsid", "watch", "retry", "strace", "proxychains", "proxychains4", "torsocks", "caffeinate", "chronic",
     ]
+
+    /// Programs that run the commands in a text.
+    private static let shells: Set<String> = ["sh", "bash", "zsh", "dash", "ash", "watch", "ssh", "su", "eval"]
 
     /// Programs that run a command on another machine.
     private static let elsewhere: Set<String> = ["docker", "podman", "nerdctl", "kubectl", "oc", "ssh"]

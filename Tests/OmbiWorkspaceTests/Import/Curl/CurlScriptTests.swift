@@ -79,6 +79,22 @@ import Testing
         #expect(notes.map(\.kind) == [.remark, .loss, .loss])
     }
 
+    @Test(arguments: [
+        "watch -n 5 'curl -H \"X-A: 1\" https://a.test/a?b=$B'", "bash -c 'curl -H \"X-A: 1\" https://a.test/a?b=$B'",
+        "docker exec -it web sh -c \"curl -H 'X-A: 1' https://a.test/a?b=$B | jq .\"",
+        "ssh host 'curl -H \"X-A: 1\" https://a.test/a?b=$B'",
+    ])
+    func `a command in a text that another shell runs is one`(line: String) throws {
+        #expect(CurlImport.recognizes(line))
+        let (imported, notes) = try imported(line)
+        let request = try #require(imported.collection.requests.first)
+        #expect(imported.requestCount == 1 && request.path == "/a" && request.headers == [Field("X-A", "1")])
+        #expect(request.query == [Field("b", "{{B}}")])
+        #expect(notes.filter { $0.subject == "$B" }.count == 1)
+        let isElsewhere = line.hasPrefix("docker") || line.hasPrefix("ssh")
+        #expect(notes.contains { $0.kind == .loss } == isElsewhere, "\(notes)")
+    }
+
     @Test func `a jar of cookies is kept while Ombi runs`() throws {
         let (imported, _) = try imported("curl -c jar https://a.test/a\ncurl -b jar https://a.test/b\n")
         #expect(imported.collection.requests.map { $0.connection?.cookies } == [true, true])
