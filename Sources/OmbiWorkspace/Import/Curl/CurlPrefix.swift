@@ -52,7 +52,8 @@ enum CurlPrefix {
 
     static func isCurl(_ word: String) -> Bool {
         let name = program(word.lowercased())
-        return (name == "curl" || name == "curl.exe") && !word.contains(" ")
+        // A path may have spaces; a text with a command is none.
+        return (name == "curl" || name == "curl.exe") && !word.contains("curl ")
     }
 
     static func isAssignment(_ word: String) -> Bool {
