@@ -42,6 +42,10 @@ struct CopiedRequest {
         }
         let requests = Collection(name: "copied", items: reader.items).requests
         guard !requests.isEmpty else { throw log.error(0, "there is no request with a URL here") }
+        for header in requests.flatMap(\.headers)
+        where !SecretDetector.find(in: header.value, named: header.name).isEmpty {
+            reader.log.remark(0, header.name, "stays in the request as it is; the palette (:) moves it to a secret")
+        }
         return ImportedRequests(requests: requests, notes: reader.log.notes)
     }
 

@@ -84,6 +84,8 @@ import Testing
 
     @Test func `credentials of a copy are in no collection`() throws {
         let text = #"fetch("https://a.test/x", {"headers": {"authorization": "Bearer tk4Zr9QmW1xVb7Np2Ls8"}})"#
+        let notes = try CurlImport.read(text).notes
+        #expect(notes.map(\.subject) == ["authorization"] && !"\(notes)".contains("tk4Zr9QmW1xVb7Np2Ls8"))
         let imported = try Imported.joined([try Importer.read(Array(text.utf8), from: "copied.js")])
         #expect(imported.requestCount == 1)
         #expect(!imported.written(keeping: .drop).text.contains("tk4Zr9QmW1xVb7Np2Ls8"))
