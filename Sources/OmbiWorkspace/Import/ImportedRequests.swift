@@ -53,6 +53,9 @@ package struct ImportNote: Sendable, Hashable {
 }
 
 extension ImportNote {
+    /// The message on a credential, which no request of a new collection keeps.
+    static let staying = "stays in the request as it is; the palette (:) moves it to a secret"
+
     /// Returns the notes with those of one kind as one, which has their number and the position of the first.
     static func counted(_ notes: [ImportNote]) -> [ImportNote] {
         var counts: [Key: Int] = [:]

@@ -110,7 +110,7 @@ package struct Importer: Sendable {
             var collection = Collection(name: file.name)
             collection.put(imported.requests.map(CollectionItem.request), .root)
             collection.variables = imported.variables
-            return Imported(collection, notes: imported.notesOnOthers)
+            return Imported(collection, notes: imported.notesOnOthers.filter { $0.message != ImportNote.staying })
         })
 
     /// The reader of folders of a format.

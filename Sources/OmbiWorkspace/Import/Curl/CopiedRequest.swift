@@ -44,7 +44,7 @@ struct CopiedRequest {
         guard !requests.isEmpty else { throw log.error(0, "there is no request with a URL here") }
         for header in requests.flatMap(\.headers)
         where !SecretDetector.find(in: header.value, named: header.name).isEmpty {
-            reader.log.remark(0, header.name, "stays in the request as it is; the palette (:) moves it to a secret")
+            reader.log.remark(0, header.name, ImportNote.staying)
         }
         return ImportedRequests(requests: requests, notes: reader.log.notes)
     }

@@ -153,8 +153,7 @@ extension CurlRequestReader {
             authentication.kind.descriptors.first(where: \.isSecret)?.read(authentication)
         }
         if let secret, !secret.isEmpty, TemplateText.names(in: secret).isEmpty {
-            log.remark(
-                offset, written, "stays in the request as it is; the palette (:) moves it to a secret")
+            log.remark(offset, written, ImportNote.staying)
         }
         return authentication
     }

@@ -87,7 +87,7 @@ import Testing
         let notes = try CurlImport.read(text).notes
         #expect(notes.map(\.subject) == ["authorization"] && !"\(notes)".contains("tk4Zr9QmW1xVb7Np2Ls8"))
         let imported = try Imported.joined([try Importer.read(Array(text.utf8), from: "copied.js")])
-        #expect(imported.requestCount == 1)
+        #expect(imported.requestCount == 1 && imported.secrets.count == 1)
         #expect(!imported.written(keeping: .drop).text.contains("tk4Zr9QmW1xVb7Np2Ls8"))
     }
 }

@@ -95,6 +95,11 @@ import Testing
         #expect(notes.contains { $0.kind == .loss } == isElsewhere, "\(notes)")
     }
 
+    @Test func `no note says that a credential stays which is moved`() throws {
+        let (imported, notes) = try imported("curl -u ada:hunter2Hunter2 https://a.test/a\n")
+        #expect(imported.secrets.map(\.value) == ["hunter2Hunter2"] && notes.isEmpty, "\(notes)")
+    }
+
     @Test func `a jar of cookies is kept while Ombi runs`() throws {
         let (imported, _) = try imported("curl -c jar https://a.test/a\ncurl -b jar https://a.test/b\n")
         #expect(imported.collection.requests.map { $0.connection?.cookies } == [true, true])
