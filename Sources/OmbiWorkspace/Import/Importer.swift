@@ -31,8 +31,10 @@ package struct Importer: Sendable {
         name: "postman", title: "a Postman collection", recognizes: { PostmanImport.recognizes($0) },
         read: { file throws(ImportError) in try PostmanImport.read(file) },
         folder: FolderReader(
-            recognizes: { PostmanFolder.recognizes($0) },
-            read: { folder throws(ImportError) in try PostmanFolder.read(folder) }))
+            recognizes: { PostmanFolder.recognizes($0) || PostmanArchive.recognizes($0) },
+            read: { folder throws(ImportError) in
+                try PostmanArchive.recognizes(folder) ? PostmanArchive.read(folder) : PostmanFolder.read(folder)
+            }))
 
     private static let postmanEnvironment = Importer(
         name: "postman-environment", title: "a Postman environment",

@@ -1,7 +1,10 @@
 /// Reads a dump of all data of Postman: each collection becomes a folder.
 enum PostmanDump {
-    static func read(_ root: ForeignValue, of file: ForeignFile) throws(ImportError) -> Imported {
-        var log = ImportLog(file.bytes)
+    /// - Parameters:
+    ///   - log: that of the bytes in which the dump is.
+    ///   - name: the name for several collections.
+    static func read(_ root: ForeignValue, _ log: ImportLog, named name: String) throws(ImportError) -> Imported {
+        var log = log
         let collections = root["collections"]?.elements ?? []
         var folders: [ForeignTree] = []
         for collection in collections {
@@ -16,7 +19,7 @@ enum PostmanDump {
         tree["item"] = ForeignTree(.list(folders), at: root.offset)
         if folders.count == 1 { tree = folders[0] }
         var reader = PostmanReader(log: log)
-        var imported = try reader.collection(try tree.value(log), named: file.name)
+        var imported = try reader.collection(try tree.value(log), named: name)
         for environment in root["environments"]?.elements ?? [] {
             let read = PostmanEnvironment.environment(environment, named: "environment", &reader)
             imported.collection.environments.append(read)

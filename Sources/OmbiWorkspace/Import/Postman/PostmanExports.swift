@@ -45,3 +45,27 @@ struct PostmanExports {
         }
     }
 }
+
+/// The unpacked archive of all data of Postman: a dump whose collections and environments are files by themselves.
+enum PostmanArchive {
+    private static let index = "archive.json"
+
+    static func recognizes(_ folder: ImportFolder) -> Bool {
+        folder.names().contains(index) && folder.hasFolder("collection")
+    }
+
+    static func read(_ folder: ImportFolder) throws(ImportError) -> Imported {
+        var files = ForeignFiles()
+        files.read(folder) { $0.hasSuffix(".json") && $0 != index }
+        let list = { (name: String) in
+            let own = files.values.filter { $0.path.hasPrefix(name + "/") }
+            return ForeignTree(.list(own.map { ForeignTree($0.value) }), at: 0)
+        }
+        let collections = list("collection")
+        guard !collections.elements.isEmpty else {
+            throw files.failure("there is no collection of Postman in this folder")
+        }
+        let root = ForeignTree(at: 0, [("collections", collections), ("environments", list("environment"))])
+        return try PostmanDump.read(try root.value(files.log), files.log, named: folder.name)
+    }
+}

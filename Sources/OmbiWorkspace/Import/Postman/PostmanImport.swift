@@ -11,7 +11,7 @@ enum PostmanImport {
     static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
         guard let root = file.root.map(content) else { throw file.unknown }
         if isThird(root) { return try PostmanFolder.read(root, of: file) }
-        if isDump(root) { return try PostmanDump.read(root, of: file) }
+        if isDump(root) { return try PostmanDump.read(root, ImportLog(file.bytes), named: file.name) }
         var reader = PostmanReader(log: ImportLog(file.bytes))
         if isFirst(root) {
             throw reader.log.error(

@@ -43,6 +43,19 @@ import Testing
         #expect(loss.file?.hasSuffix("/exports/shop.postman_collection.json") ?? false, "\(read.losses)")
     }
 
+    @Test func `the archive of all data has its collections as folders`() throws {
+        let read = try Self.read([
+            "archive.json": #"{"collection": {"1": true, "2": true}, "environment": {"3": true}}"#,
+            "collection/1.json": Self.collection("Shop", "https://a.test/shop"),
+            "collection/2.json": Self.collection("Mail", "https://a.test/mail"), "environment/3.json": Self.environment,
+        ])
+        let joined = try Imported.joined([read])
+        #expect(joined.collection.items.map(\.name) == ["Shop", "Mail"] && joined.requestCount == 2)
+        #expect(joined.collection.environments.map(\.name) == ["staging"])
+        #expect(!joined.written(keeping: .drop).text.contains("tk4Zr9QmW1xVb7Np2Ls8"))
+        #expect(read.losses.contains { $0.file?.hasSuffix("collection/1.json") ?? false }, "\(read.losses)")
+    }
+
     @Test func `several collections are named, and none of them is taken`() throws {
         let error = try #require(throws: ImportError.self) {
             _ = try Self.read([
