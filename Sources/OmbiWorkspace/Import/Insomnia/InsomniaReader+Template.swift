@@ -8,18 +8,60 @@ extension InsomniaReader {
 
     /// Returns a text with the names and functions of Ombi, in which other braces are as they were.
     mutating func renamed(_ text: String, at offset: Int) -> String {
-        let named = TemplateText.replacing(Self.withoutComments(text)) { reference($0, at: offset) }
+        let text = withoutRaw(Self.withoutComments(text), at: offset)
+        let named = TemplateText.replacing(text) { reference($0, at: offset) }
         guard named.contains("{%") else { return named }
         var result = ""
         var rest = named[...]
         while let start = rest.firstRange(of: "{%"), let end = rest[start.upperBound...].firstRange(of: "%}") {
             result += rest[..<start.lowerBound]
-            // A dash takes the spaces around the tag away.
-            let inner = rest[start.upperBound..<end.lowerBound].drop { $0 == "-" }
-            result += tag((inner.last == "-" ? inner.dropLast() : inner).trimmed, at: offset)
+            result += tag(Self.content(ofTag: rest[start.upperBound..<end.lowerBound]), at: offset)
             rest = rest[end.upperBound...]
         }
         return result + rest
+    }
+
+    /// The text of a tag, in which a dash takes the spaces around the tag away.
+    private static func content(ofTag text: Substring) -> String {
+        let inner = text.drop { $0 == "-" }
+        return (inner.last == "-" ? inner.dropLast() : inner).trimmed
+    }
+
+    /// Returns a text with variables in place of its parts without templates: `{% raw %}{{ a }}{% endraw %}`.
+    private mutating func withoutRaw(_ text: String, at offset: Int) -> String {
+        var (result, rest) = ("", text[...])
+        while let start = Self.tag("raw", in: rest), let end = Self.tag("endraw", in: rest[start.upperBound...]) {
+            result += rest[..<start.lowerBound]
+            let plain = String(rest[start.upperBound..<end.lowerBound])
+            result += plain.contains("{") ? "{{\(rawVariable(plain, at: offset))}}" : plain
+            rest = rest[end.upperBound...]
+        }
+        return result + rest
+    }
+
+    private static func tag(_ name: String, in text: Substring) -> Range<String.Index>? {
+        var rest = text
+        while let start = rest.firstRange(of: "{%"), let end = rest[start.upperBound...].firstRange(of: "%}") {
+            if content(ofTag: rest[start.upperBound..<end.lowerBound]) == name {
+                return start.lowerBound..<end.upperBound
+            }
+            rest = rest[end.upperBound...]
+        }
+        return nil
+    }
+
+    /// Returns the name of the variable with a text.
+    private mutating func rawVariable(_ text: String, at offset: Int) -> String {
+        let value = TemplateText.literal(text)
+        if let known = samples.first(where: { $0.name.hasPrefix("raw") && $0.value == value }) { return known.name }
+        var (name, number) = ("raw", 2)
+        while samples.contains(where: { $0.name == name }) {
+            name = "raw\(number)"
+            number += 1
+        }
+        samples.append(Field(name, value))
+        log.remark(offset, "{% raw %}", "its text is the value of the variable \(name)")
+        return name
     }
 
     /// Returns a text without the comments of its templates: `{# note #}`.

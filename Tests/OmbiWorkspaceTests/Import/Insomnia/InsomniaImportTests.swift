@@ -143,6 +143,19 @@ import Testing
         #expect(notes.contains { $0.kind == .loss && $0.subject == "K" })
     }
 
+    @Test func `a text without templates is the value of a variable`() throws {
+        let (imported, notes) = try Self.imported(
+            Self.request(
+                "r",
+                #""headers": [{"name": "X-A", "value": "{% raw %}{{ a }}{% endraw %}-{{ _.b }}"}, {"name": "X-B", "#
+                    + #""value": "{%- raw -%}{{ c }}{%- endraw -%}"}, {"name": "X-C", "#
+                    + #""value": "{%raw%}plain{%endraw%}{% raw %}{{ a }}{% endraw %}"}]"#))
+        let headers = try #require(imported.collection.requests.first?.headers)
+        #expect(headers.map(\.value) == ["{{raw}}-{{b}}", "{{raw2}}", "plain{{raw}}"])
+        #expect(imported.collection.variables == [Field("raw", "\\{{ a }}"), Field("raw2", "\\{{ c }}")])
+        #expect(notes.allSatisfy { $0.kind == .remark }, "\(notes)")
+    }
+
     @Test func `an export with stored cookies keeps cookies, but not those`() throws {
         let (imported, _) = try Self.imported(
             Self.request("r", #""method": "GET""#),
