@@ -13,6 +13,8 @@ struct BashReader {
     private var heredocs: [Heredoc] = []
     /// The substitutions around: `$(`.
     private var nesting = 0
+    /// The substitutions so far that may have been commands of curl; each takes a copy of the text.
+    private var substitutions = 0
     private(set) var log: ImportLog
 
     private enum Redirect {
@@ -291,11 +293,13 @@ struct BashReader {
     /// response becomes a variable. Any other text stays.
     private mutating func substitution() -> [UInt8] {
         let start = index
-        guard nesting < Self.maximumNesting, heredocs.isEmpty, let end = end(ofSubstitution: start) else {
+        guard nesting < Self.maximumNesting, substitutions < Self.maximumSubstitutions, heredocs.isEmpty else {
             return kept(upTo: UInt8(ascii: ")"))
         }
+        substitutions += 1
+        guard let end = end(ofSubstitution: start) else { return kept(upTo: UInt8(ascii: ")")) }
         var inner = BashReader(Array(bytes[..<end]), log)
-        (inner.index, inner.nesting) = (start + 2, nesting + 1)
+        (inner.index, inner.nesting, inner.substitutions) = (start + 2, nesting + 1, substitutions)
         guard var commands = try? inner.read().commands,
             let curl = commands.lastIndex(where: { CurlImport.start(of: $0) != nil })
         else { return kept(upTo: UInt8(ascii: ")")) }
@@ -315,11 +319,15 @@ struct BashReader {
 
     /// In each other; it bounds the stack.
     private static let maximumNesting = 4
+    /// In a text; it bounds the time.
+    private static let maximumSubstitutions = 500
+    /// In bytes: farther from the start, substitutions are not read.
+    private static let maximumText = 1 << 20
 
-    /// The index of the parenthesis that ends `$(`; nil without one.
+    /// The index of the parenthesis that ends `$(`; nil without one, and far from the start.
     private func end(ofSubstitution start: Int) -> Int? {
         var (index, depth, quote) = (start + 2, 1, UInt8?.none)
-        while index < bytes.count {
+        while index < min(bytes.count, Self.maximumText) {
             let byte = bytes[index]
             switch byte {
             case UInt8(ascii: "\\") where quote != UInt8(ascii: "'"): index += 1

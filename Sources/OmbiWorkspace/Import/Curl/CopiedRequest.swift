@@ -71,11 +71,10 @@ struct CopiedRequest {
     /// The calls of `fetch` in a script, which is not run.
     private static func inScript(_ text: String, _ log: inout ImportLog) -> [CopiedRequest] {
         let tokens = ScriptToken.tokens(of: text)
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let starts = lineStarts(of: text)
         var copies: [CopiedRequest] = []
         for index in tokens.indices where tokens[index].kind == .word && tokens[index].text == "fetch" {
-            let line = lines[min(max(tokens[index].line - 1, 0), lines.count - 1)]
-            let offset = text.utf8.distance(from: text.startIndex, to: line.startIndex)
+            let offset = starts[min(max(tokens[index].line - 1, 0), starts.count - 1)]
             var cursor = ScriptCursor(tokens[(index + 1)...], [:])
             guard let copy = call(&cursor, at: offset, &log) else {
                 log.loss(offset, "fetch", "left out: only a whole URL and options that are plain texts are read")
@@ -84,6 +83,17 @@ struct CopiedRequest {
             copies.append(copy)
         }
         return copies
+    }
+
+    /// In bytes.
+    private static func lineStarts(of text: String) -> [Int] {
+        var (starts, last, offset) = ([Int](), text.startIndex, 0)
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            offset += text.utf8.distance(from: last, to: line.startIndex)
+            last = line.startIndex
+            starts.append(offset)
+        }
+        return starts
     }
 
     /// `("https://…", { "method": "POST" })`

@@ -52,14 +52,15 @@ extension InsomniaReader {
 
     /// Returns the name of the variable with a text.
     private mutating func rawVariable(_ text: String, at offset: Int) -> String {
-        let value = TemplateText.literal(text)
-        if let known = samples.first(where: { $0.name.hasPrefix("raw") && $0.value == value }) { return known.name }
+        let key = "{% raw %}" + text
+        if let known = log.sampleNames[key] { return known }
         var (name, number) = ("raw", 2)
         while samples.contains(where: { $0.name == name }) {
             name = "raw\(number)"
             number += 1
         }
-        samples.append(Field(name, value))
+        samples.append(Field(name, TemplateText.literal(text)))
+        log.sampleNames[key] = name
         log.remark(offset, "{% raw %}", "its text is the value of the variable \(name)")
         return name
     }
