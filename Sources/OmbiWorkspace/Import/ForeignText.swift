@@ -53,15 +53,16 @@ enum ForeignText {
         let tokens = dayTokens + (isDateFns ? [("yyyy", "%Y"), ("dd", "%d")] : [])
         var (format, rest) = ("", text)
         while let character = rest.first {
-            if let token = tokens.first(where: { rest.hasPrefix($0.0) }) {
-                format += token.1
-                rest = rest.dropFirst(token.0.count)
+            // Of a letter, another number of the same means something else.
+            let token = character.isLetter ? rest.prefix { $0 == character } : rest.prefix(1)
+            if let known = tokens.first(where: { $0.0 == token }) {
+                format += known.1
             } else if character.isLetter || "[%'\\".contains(character) {
                 return nil
             } else {
                 format.append(character)
-                rest = rest.dropFirst()
             }
+            rest = rest.dropFirst(token.count)
         }
         return format
     }

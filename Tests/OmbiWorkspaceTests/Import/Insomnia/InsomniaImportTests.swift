@@ -103,6 +103,7 @@ import Testing
     @Test(arguments: [
         "{% base64 'decode', 'normal', 'aa' %}", "{% base64 'encode', 'normal', _.a + 'b' %}",
         "{% base64 'encode', 'normal', 'hunter2' %}", "{% hash 'md5', 'hex', 'abc' %}", "{% now 'custom', 'dddd' %}",
+        "{% now 'custom', 'D MMMM YYYY' %}",
     ])
     func `a tag that Ombi computes otherwise, or not at all, is a fixed value`(tag: String) throws {
         let (request, notes) = try only(#""headers": [{"name": "X-A", "value": "\#(tag)"}]"#)
