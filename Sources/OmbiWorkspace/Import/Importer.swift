@@ -104,11 +104,13 @@ package struct Importer: Sendable {
     private static let curl = Importer(
         name: "curl", title: "a file of curl commands",
         recognizes: { file in
-            (CurlImport.recognizes(file.text) || CurlImport.recognizes(script: file.text, at: file.path))
+            if MarkdownCommands(file) != nil { return true }
+            return (CurlImport.recognizes(file.text) || CurlImport.recognizes(script: file.text, at: file.path))
                 && !HTTPFileImport.hasRequests(file)
         },
         read: { file throws(ImportError) in
-            let imported = try CurlImport.read(file.text)
+            let document = MarkdownCommands(file)
+            let imported = if let document { try document.read() } else { try CurlImport.read(file.text) }
             var collection = Collection(name: file.name)
             collection.put(imported.requests.map(CollectionItem.request), .root)
             collection.variables = imported.variables

@@ -100,6 +100,38 @@ import Testing
         #expect(imported.secrets.map(\.value) == ["hunter2Hunter2"] && notes.isEmpty, "\(notes)")
     }
 
+    @Test func `a document has the commands of its fenced blocks`() throws {
+        let text = """
+            # Check
+
+            Say curl to it:
+
+            ```bash
+            BASE=https://a.test
+            curl "$BASE/a"
+            ```
+
+            ```json
+            {"curl": "it's"}
+            ```
+
+              ~~~
+              $ timeout 5 curl https://a.test/b \\
+                  -d a=1
+              $ curl -H "X-A: $BASE" https://a.test/c
+              It's done: {"a": 1}
+              ~~~
+
+            ```sh
+            curl --nothing https://a.test/d
+            ```
+            """
+        let file = try Importer.read(Array(text.utf8), from: "docs/runbook.md")
+        #expect(file.collection.requests.map(\.method) == [.get, .post, .get])
+        #expect(file.notes.filter { $0.kind == .loss }.map(\.position.line) == [22])
+        #expect(!file.notes.contains { $0.message.hasPrefix("became") })
+    }
+
     @Test func `a jar of cookies is kept while Ombi runs`() throws {
         let (imported, _) = try imported("curl -c jar https://a.test/a\ncurl -b jar https://a.test/b\n")
         #expect(imported.collection.requests.map { $0.connection?.cookies } == [true, true])
