@@ -129,7 +129,7 @@ struct Resolution {
         try check(body.encoded.contentType, "body content type")
         if !files.isEmpty {
             let mask = redactor
-            files = Set(files.map { $0.masked(by: mask.redact) })
+            files = Set(files.map { $0.masked { mask.redact($0) } })
         }
         if let document { files.insert(document) }
         sources.body.formUnion(scope.takeSources().union(files))

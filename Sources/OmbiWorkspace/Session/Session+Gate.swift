@@ -12,7 +12,7 @@ extension ResolvedRequest {
     private func destination(of server: String, _ connection: Connection) -> Destination? {
         let start = Origin.pathStart(of: server)
         return URL(string: String(server[..<start])).flatMap {
-            Destination($0, connection, via: via?.description, secrets: secrets, mask: pathRedactor.redact)
+            Destination($0, connection, via: via?.description, secrets: secrets, mask: { pathRedactor.redact($0) })
         }
     }
 
@@ -26,7 +26,7 @@ extension ResolvedRequest {
 
     private func flows(to own: Destination) -> [Flow] {
         var all = (sources.sent.union(doors)).map { Flow($0, to: own) }
-        if let proxy = Destination(proxyOf: connection, secrets: secrets, mask: pathRedactor.redact) {
+        if let proxy = Destination(proxyOf: connection, secrets: secrets, mask: { pathRedactor.redact($0) }) {
             all += sources.way.map { Flow($0, to: proxy) }
         }
         if case .oauth2(let oauth2)? = credentials {
@@ -90,7 +90,7 @@ extension ResolvedRequest {
     }
 
     /// The path without links and dots, and with its secrets masked.
-    private func real(_ path: String) -> String { Words.distinct(Workspace.real(path) ?? path, pathRedactor.redact) }
+    private func real(_ path: String) -> String { Words.distinct(Workspace.real(path) ?? path) { pathRedactor.redact($0) } }
 }
 
 extension PreparedCredentials.OAuth2 {
@@ -159,7 +159,7 @@ final class HopGate: RequestGate {
             let isWhole = next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?")
             if isWhole, url.starts(with: own.server.utf8) { return own.destination }
         }
-        return Destination(hop.url, hop.connection, via: via, secrets: secrets, mask: pathRedactor.redact)
+        return Destination(hop.url, hop.connection, via: via, secrets: secrets, mask: { pathRedactor.redact($0) })
     }
 }
 

@@ -268,7 +268,7 @@ package final class Session: Sendable {
         guard let url = response.url, let own = request.url, !url.hasOrigin(of: own) else { return request.destination }
         return Destination(
             url, request.connection, via: request.via?.description, secrets: request.secrets,
-            mask: request.pathRedactor.redact)
+            mask: { request.pathRedactor.redact($0) })
     }
 
     private static func maskedResult(

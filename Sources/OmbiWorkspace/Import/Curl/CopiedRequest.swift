@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// A request as developer tools copy it for JavaScript, `fetch(…)`, and for PowerShell, `Invoke-WebRequest`. It becomes one
 /// as that of a recording does: the headers of the browser are left out.
 struct CopiedRequest {

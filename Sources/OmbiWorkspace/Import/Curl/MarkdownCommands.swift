@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The commands of curl in the fenced blocks of a document in Markdown, such as a runbook.
 struct MarkdownCommands {
     private struct Block {
