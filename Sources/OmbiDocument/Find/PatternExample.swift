@@ -13,8 +13,8 @@ package struct PatternExample {
 
     /// Returns a text of a length, in scalars, that a pattern is found in; nil where none is made.
     package static func text(of pattern: String, length: ClosedRange<Int>) -> String? {
-        guard let node = try? RegexParser.parse(pattern, ignoringCase: false),
-            let machine = try? TextPattern(pattern)
+        guard let node = try? RegexParser.parse(pattern, ignoringCase: false, as: .schema),
+            let machine = try? TextPattern(ofSchema: pattern)
         else { return nil }
         // Few repetitions, then as many as a length may need.
         for count in [0, 1, 2, 4, 8, 16, 32, 64, length.lowerBound] {

@@ -1,11 +1,20 @@
-/// Parses the regular expressions of a search: the common ground of grep, JavaScript and Perl, without what needs
-/// backtracking (backreferences, lookaround). `^` and `$` match at line breaks; `.` stops at the end of a line.
+/// Parses regular expressions: the common ground of grep, JavaScript and Perl, without what needs backtracking
+/// (backreferences, lookaround). `.` stops at the end of a line.
 struct RegexParser {
+    /// The texts that a pattern is for.
+    enum Dialect {
+        /// Bodies that are searched: `^` and `$` match at line breaks, letters of all scripts are `\w`.
+        case search
+        /// Values of JSON: ECMA-262 without flags, as JSON Schema has it.
+        case schema
+    }
+
     private let pattern: [Unicode.Scalar]
+    private let dialect: Dialect
     private var index = 0
     private var depth = 0
     private var ignoresCase: Bool
-    private var dot = ScalarSet.notLineEnds
+    private var dot: ScalarSet
     /// True while no group has been captured that is to be marked.
     private var marksGroup: Bool
 
@@ -14,18 +23,20 @@ struct RegexParser {
 
     /// - Parameter marksGroup: True for a tree with a node for the first group.
     static func parse(
-        _ pattern: String, ignoringCase: Bool, marksGroup: Bool = false
+        _ pattern: String, ignoringCase: Bool, marksGroup: Bool = false, as dialect: Dialect = .search
     ) throws(PatternError) -> RegexNode {
         var parser = RegexParser(
-            pattern: Array(pattern.unicodeScalars), ignoresCase: ignoringCase, marksGroup: marksGroup)
+            pattern: Array(pattern.unicodeScalars), ignoresCase: ignoringCase, marksGroup: marksGroup, dialect)
         parser.readFlags()
         let node = try parser.choice()
         guard parser.index == parser.pattern.count else { throw parser.error("')' without '('") }
         return node
     }
 
-    private init(pattern: [Unicode.Scalar], ignoresCase: Bool, marksGroup: Bool) {
+    private init(pattern: [Unicode.Scalar], ignoresCase: Bool, marksGroup: Bool, _ dialect: Dialect) {
         self.pattern = pattern
+        self.dialect = dialect
+        dot = dialect == .schema ? .notScriptLineEnds : .notLineEnds
         self.ignoresCase = ignoresCase
         self.marksGroup = marksGroup
     }
@@ -122,8 +133,8 @@ struct RegexParser {
         case "(": return try group(start)
         case "[": return try .set(bracket(start))
         case ".": return .set(dot)
-        case "^": return .assertion(.lineStart)
-        case "$": return .assertion(.lineEnd)
+        case "^": return .assertion(dialect == .schema ? .textStart : .lineStart)
+        case "$": return .assertion(dialect == .schema ? .textEnd : .lineEnd)
         case "*", "+", "?": throw error("nothing to repeat before '\(scalar)'", at: start)
         case "\\": return try escape(start)
         default: return .set(cased(ScalarSet(scalar)))
@@ -176,6 +187,9 @@ struct RegexParser {
         }
     }
 
+    private var spaces: ScalarSet { dialect == .schema ? .scriptSpaces : .spaces }
+    private var words: ScalarSet { dialect == .schema ? .scriptWords : .words }
+
     /// Parses the rest of an escape, after the backslash, within brackets or without.
     private mutating func escapedSet(_ start: Int) throws(PatternError) -> ScalarSet {
         guard let scalar = next else { throw error("'\\' at the end", at: start) }
@@ -183,10 +197,10 @@ struct RegexParser {
         switch scalar {
         case "d": return .digits
         case "D": return ScalarSet.digits.inverted
-        case "s": return .spaces
-        case "S": return ScalarSet.spaces.inverted
-        case "w": return .words
-        case "W": return ScalarSet.words.inverted
+        case "s": return spaces
+        case "S": return spaces.inverted
+        case "w": return words
+        case "W": return words.inverted
         case "n": return ScalarSet("\n")
         case "t": return ScalarSet("\t")
         case "r": return ScalarSet("\r")

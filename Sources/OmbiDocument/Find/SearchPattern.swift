@@ -108,8 +108,13 @@ package struct SearchPattern: Sendable {
 package final class TextPattern {
     private let machine: RegexMachine
 
-    package init(_ source: String) throws(PatternError) {
-        let node = try RegexParser.parse(source, ignoringCase: false)
+    package convenience init(_ source: String) throws(PatternError) { try self.init(source, as: .search) }
+
+    /// Creates the pattern of a JSON Schema.
+    package convenience init(ofSchema source: String) throws(PatternError) { try self.init(source, as: .schema) }
+
+    private init(_ source: String, as dialect: RegexParser.Dialect) throws(PatternError) {
+        let node = try RegexParser.parse(source, ignoringCase: false, as: dialect)
         let program = try RegexProgram(node, isReversed: false, isAnchored: false)
         machine = RegexMachine(program, wantsLongest: false)
     }

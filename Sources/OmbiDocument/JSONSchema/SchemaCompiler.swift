@@ -208,7 +208,7 @@ struct SchemaCompiler {
     }
 
     private func machine(_ pattern: String, _ place: SchemaRegistry.Place) throws(JSONSchemaError) -> TextPattern {
-        do throws(PatternError) { return try TextPattern(pattern) } catch {
+        do throws(PatternError) { return try TextPattern(ofSchema: pattern) } catch {
             throw .init("\(JSONValue.quoted(pattern)) is no regular expression: \(error)", at: place.pointer)
         }
     }

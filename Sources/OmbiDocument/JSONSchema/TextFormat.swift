@@ -1,6 +1,6 @@
 /// A form of texts that a schema names (JSON Schema 2020-12, validation 7.3). Other names say nothing of a text.
 enum TextFormat: String {
-    case date, time, email, hostname, ipv4, ipv6, uri, uuid
+    case date, time, duration, email, hostname, ipv4, ipv6, uri, uuid
     case dateTime = "date-time"
 
     /// To follow the word `expected`.
@@ -9,6 +9,7 @@ enum TextFormat: String {
         case .date: "a date such as 2024-01-31"
         case .time: "a time such as 12:00:00Z"
         case .dateTime: "a date and a time such as 2024-01-31T12:00:00Z"
+        case .duration: "a duration such as PT1H30M"
         case .email: "an email address"
         case .hostname: "a host name"
         case .ipv4: "an IPv4 address"
@@ -26,6 +27,7 @@ enum TextFormat: String {
         case .dateTime:
             bytes.dropFirst(10).first.map { $0 | 0x20 } == UInt8(ascii: "t") && Self.isDate(bytes.prefix(10))
                 && Self.isTime(bytes.dropFirst(11))
+        case .duration: Self.isDuration(bytes)
         case .email: Self.isEmail(bytes)
         case .hostname: Self.isHostname(bytes)
         case .ipv4: Self.isIPv4(bytes)
@@ -90,6 +92,24 @@ enum TextFormat: String {
             return false
         }
         return hour < 24 && minute < 60
+    }
+
+    /// Returns true for units in their order, of which any may be left out (ISO 8601): `P1Y2DT0.5S`.
+    private static func isDuration(_ text: ArraySlice<UInt8>) -> Bool {
+        guard text.first == UInt8(ascii: "P") else { return false }
+        var (rest, units, isTime, count) = (text.dropFirst(), Array("YMWD".utf8)[...], false, 0)
+        while let first = rest.first {
+            if first == UInt8(ascii: "T"), !isTime, rest.count > 1 {
+                (rest, units, isTime) = (rest.dropFirst(), Array("HMS".utf8)[...], true)
+                continue
+            }
+            let digits = rest.prefix { isDigit($0) || $0 == dot }
+            guard isDigit(first), let unit = rest.dropFirst(digits.count).first, let place = units.firstIndex(of: unit)
+            else { return false }
+            (rest, units) = (rest.dropFirst(digits.count + 1), units[(place + 1)...])
+            count += 1
+        }
+        return count > 0
     }
 
     // MARK: Addresses

@@ -61,6 +61,18 @@ import Testing
         #expect(error.map { "\($0)".hasPrefix(message) } ?? false, "\(String(describing: error))")
     }
 
+    @Test(arguments: [
+        ("^a$", "a\n", false), ("^a+$", "a\n<b>", false), ("^.$", "\u{2028}", false), ("^[^\\n]$", "\r", true),
+        ("\\s", "\u{FEFF}", true), ("^\\w+$", "é", false), ("^[\\w-]+$", "a-b_1", true), ("^\\d$", "٣", false),
+        ("^(?:a|b)$", "b", true), ("b", "abc", true),
+    ])
+    func `a pattern is that of ECMA-262, for the whole text`(pattern: String, text: String, isMet: Bool) throws {
+        let schema = try JSONSchema(["pattern": .string(pattern)])
+        let document = JSONIndex.document(Bytes(JSONValue.quoted(text).utf8))
+        let failures = try schema.failures(in: document, at: try #require(document.firstRoot))
+        #expect(failures.isEmpty == isMet)
+    }
+
     @Test func `a schema that refers to itself without end is given up`() throws {
         let schema = try JSONSchema(Self.value(##"{"$ref":"#"}"##))
         let document = JSONIndex.document(Bytes("1".utf8))

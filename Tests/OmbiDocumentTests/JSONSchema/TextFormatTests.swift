@@ -15,6 +15,10 @@ import Testing
             ["2024-01-31", "2024-01-31 12:00:00Z", "2024-02-30T12:00:00Z", "2024-01-31T12:00:00", "2024-01-31T"]
         ),
         (
+            "duration", ["P1D", "P1Y2M3DT4H5M6S", "P4W", "PT0.5S", "P1Y2D"],
+            ["", "P", "PT", "P1", "1D", "P1H", "PT1D", "P1D2Y", "p1d", "PT.5S", " P1D"]
+        ),
+        (
             "email", ["a@example.com", "\"a b\"@example.com", "a@[192.0.2.1]", "ü@straße.de"],
             ["a", "@b", "a@", "a b@c.de", "a@b@c"]
         ),
