@@ -1,3 +1,4 @@
+import OmbiWorkspace
 /// The head of a request of HTTP/1.1 (RFC 9112) to a proxy. Anything that two servers might read in two ways is
 /// refused.
 struct ProxyHead: Equatable, Sendable {
@@ -186,8 +187,8 @@ struct ProxyTarget: Sendable {
         }
     }
 
-    /// The target of a request as the server behind gets it.
-    func target(of head: ProxyHead) -> String { path + head.target }
+    /// The target of a request as the server behind gets it: never above the path of the target.
+    func target(of head: ProxyHead) -> String { path + RequestTarget.belowRoot(head.target) }
 
     /// Returns the request to send; nil for a target that no URL has.
     func request(_ head: ProxyHead, _ body: BodyStream?) -> TransportRequest? {

@@ -181,6 +181,16 @@ package struct RequestTarget: Sendable, Equatable {
         return kept.joined(separator: "/")
     }
 
+    /// Resolves the dot segments of a path with a query, also those whose dots are percent-encoded, as servers decode them.
+    package static func belowRoot(_ target: String) -> String {
+        let path = target.prefix { $0 != "?" }
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
+            let plain = String(segment).replacing("%2e", with: ".").replacing("%2E", with: ".")
+            return plain == "." || plain == ".." ? plain : String(segment)
+        }
+        return withoutDotSegments(segments.joined(separator: "/")) + String(target[path.endIndex...])
+    }
+
     /// Resolves the dot segments of a path below a host, which may lead above the path of the host.
     static func withoutDotSegments(host: String, path: String) -> (host: String, path: String) {
         let start = Origin.pathStart(of: host)

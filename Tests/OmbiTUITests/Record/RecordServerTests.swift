@@ -79,6 +79,19 @@ import Testing
         #expect(told.passed.first?.body == Data(sent.utf8) && told.passed.first?.responseSize == 300_000)
     }
 
+    @Test(arguments: [
+        ("/../x", "/api/x"), ("/a/../../x", "/api/x"), ("/%2e%2E/x", "/api/x"), ("/.%2e/%2E/x/", "/api/x/"),
+        ("/..", "/api/"), ("/a/./b/../c?d=/../e", "/api/a/c?d=/../e"), ("/a..b/...", "/api/a..b/..."),
+        ("//x", "/api//x"),
+    ])
+    func `no path leads above that of the target`(written: String, sent: String) throws {
+        let origin = try LoopbackServer { _ in .ok("") }
+        defer { origin.stop() }
+        let told = try Self.serve(origin.host + "/api") { server in _ = try Self.ask(server, "GET \(written)") }
+        #expect(origin.requests.map(\.target) == [sent])
+        #expect(told.passed.map(\.url) == [origin.host + sent])
+    }
+
     @Test func `chunks come through in both directions`() throws {
         let reply = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nWiki\r\n5\r\npedia\r\n0\r\n\r\n"
         let origin = try LoopbackServer { _ in .raw(Data(reply.utf8)) }
