@@ -18,6 +18,11 @@ extension OpenAPIReader {
         /// True for a JSON text in each line.
         var isLines: Bool { ["application/jsonl", "application/x-ndjson", "application/ndjson"].contains(name) }
 
+        /// True for one whose example may be a text, though it is none that is made.
+        var isText: Bool {
+            rank == 2 || rank == 6 && name.hasPrefix("application/") && name != "application/octet-stream"
+        }
+
         /// The lowest is taken.
         var rank: Int {
             if isJSON { return name.hasSuffix("+json") ? 1 : 0 }
@@ -41,8 +46,16 @@ extension OpenAPIReader {
         guard let media = sorted.first?.element else { return }
         if all.count > 1 { log.loss(body.offset, "requestBody", "the other content types are left out") }
         let schema = (media.value["schema"] ?? media.value["itemSchema"])?.json ?? .object([])
-        let sample = example(of: media.value) ?? self.sample(schema, at: body.offset)
+        let example = example(of: media.value).map { schemas.fitting($0, schema) }
+        let sample = example ?? self.sample(schema, at: body.offset)
         if sample == nil { log.loss(body.offset, "requestBody", "no finite sample; write the body") }
+        let text = example?.stringValue ?? ""
+        // Written as it is sent, and not as the object that it means.
+        if !text.isEmpty, media.isText, !schemas.isFile(schema) {
+            let type = media.name == Self.form ? media.name : ForeignText.line(media.type)
+            request.body = .text(TextContent(Self.literal(text), contentType: Self.literal(type)))
+            return
+        }
         note(sample, of: schema, "requestBody", at: body.offset)
         set(sample ?? .object([]), schema, media, of: &request, at: body.offset)
     }
@@ -80,8 +93,9 @@ extension OpenAPIReader {
     ) {
         if media.isJSON {
             request.body = .json(JSONContent(Self.literal(sample)))
-            if media.name.hasSuffix("+json") {
-                request.headers.append(Field("Content-Type", ForeignText.line(media.type)))
+            // A parameter may be the version of an API.
+            if media.name.hasSuffix("+json") || media.type.contains(";") && !media.name.contains("*") {
+                request.headers.append(Field("Content-Type", Self.literal(ForeignText.line(media.type))))
             }
             return
         }
@@ -101,7 +115,8 @@ extension OpenAPIReader {
             } else {
                 let isXML = media.name.hasSuffix("xml")
                 let text = sample.stringValue ?? (isXML ? schemas.xml(sample, of: schema) : nil)
-                request.body = .text(TextContent(Self.literal(text ?? ""), contentType: type))
+                let own = type.contains("*") ? "text/plain" : type
+                request.body = .text(TextContent(Self.literal(text ?? ""), contentType: own))
                 if text == nil { log.loss(offset, type.excerpted, "no sample of this type is made; write the body") }
             }
         }

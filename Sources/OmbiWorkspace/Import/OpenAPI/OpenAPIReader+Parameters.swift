@@ -105,10 +105,7 @@ extension OpenAPIReader {
             case "path": break
             case "body" where version == .two, "formData" where version == .two: break
             case "querystring": wholeQuery(parameter, of: &request)
-            case "query":
-                request.query += texts(parameter).map {
-                    Self.row($0.name, $0.value, parameter).described(parameter.description)
-                }
+            case "query": query(parameter, of: &request)
             case "header": header(parameter, of: &request)
             case "cookie":
                 request.cookies += texts(parameter).map {
@@ -122,6 +119,16 @@ extension OpenAPIReader {
                 log.loss(parameter.value.offset, parameter.name.excerpted, "left out: a request has no \(place)")
             }
         }
+    }
+
+    private mutating func query(_ parameter: OpenAPIParameter, of request: inout SavedRequest) {
+        let sample = sample(of: parameter)
+        var rows = texts(parameter, sample).map { Self.row($0.name, $0.value, parameter) }
+        if parameter.media == nil, !parameter.allowsReserved, let text = parameter.style.delimited(sample) {
+            let name = Self.literal(PercentEncoding.escapeParameter(parameter.name))
+            rows = [.raw(name, Self.literal(text), enabled: parameter.isRequired)]
+        }
+        request.query += rows.map { $0.described(parameter.description) }
     }
 
     private static func row(_ name: String, _ value: String, _ parameter: OpenAPIParameter) -> Field {
@@ -150,7 +157,10 @@ extension OpenAPIReader {
 
     /// The names and values that a parameter is sent as, in a query, in cookies or in a form.
     mutating func texts(_ parameter: OpenAPIParameter) -> [ParameterStyle.Row] {
-        let sample = sample(of: parameter)
+        texts(parameter, sample(of: parameter))
+    }
+
+    private func texts(_ parameter: OpenAPIParameter, _ sample: JSONValue) -> [ParameterStyle.Row] {
         if parameter.media != nil { return [(parameter.name, Self.text(sample))] }
         return parameter.style.rows(parameter.name, sample)
     }

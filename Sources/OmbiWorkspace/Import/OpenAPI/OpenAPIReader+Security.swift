@@ -188,12 +188,24 @@ extension OpenAPIReader {
     /// The URL with templates for its variables, and without a slash at its end.
     func serverURL(_ server: ForeignValue) -> String {
         var url = (server["url"]?.text ?? "").trimmed
-        for (name, _) in server["variables"]?.members ?? [] {
+        for name in (server["variables"]?.members ?? []).map({ $0.key }) + Self.undescribed(in: server) {
             url = url.replacing("{\(name)}", with: "{{\(Self.variableName(name))}}")
         }
         if url.hasPrefix("//") { url = "https:" + url }
         while url.last == "/" { url.removeLast() }
         return url == "." ? "" : ForeignText.line(url)
+    }
+
+    /// The names of the variables in a URL that the document says nothing of.
+    private static func undescribed(in server: ForeignValue) -> [String] {
+        var (names, rest): ([String], Substring) = ([], (server["url"]?.text ?? "")[...])
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            let name = String(rest[rest.index(after: open)..<close])
+            rest = rest[rest.index(after: close)...]
+            let isKnown = names.contains(name) || server["variables"]?.has(name) ?? false
+            if !isKnown, !name.isEmpty, !name.contains("{") { names.append(name) }
+        }
+        return names
     }
 
     /// The variables of a URL with their defaults.
@@ -207,6 +219,10 @@ extension OpenAPIReader {
             let first = value["default"] ?? value["enum"]?.elements.first
             let variable = Field(changed, Self.literal(ForeignText.line(first?.text ?? "")))
             found.append(variable.described(description(of: value)))
+        }
+        for name in Self.undescribed(in: server) where !found.contains(where: { $0.name == Self.variableName(name) }) {
+            log.loss(server.offset, "{\(name.excerpted)}", "no value: the document does not describe it")
+            found.append(Field(Self.variableName(name), ""))
         }
         return found
     }

@@ -195,10 +195,10 @@ struct OpenAPIReader {
         let parameters = parameters(of: operation, and: item)
         address(path, parameters, of: &request, at: operation.offset)
         if let server = (operation["servers"] ?? item["servers"])?.elements.first {
-            request.path = serverURL(server) + request.path
+            request.path = address(of: server) + request.path
             request.variables += serverVariables(server)
         } else if !isLiving {
-            request.path = "{{\(base)}}" + request.path
+            request.path = formerAddress(of: operation) + request.path
         }
         rows(parameters, of: &request)
         accept(in: &request, place)
@@ -211,6 +211,30 @@ struct OpenAPIReader {
             log.loss(callbacks.offset, "callbacks", "left out, as the server sends them")
         }
         return request
+    }
+
+    /// The URL of a server of one operation; a relative one starts at the first server of the document.
+    private mutating func address(of server: ForeignValue) -> String {
+        let url = serverURL(server)
+        guard !isLiving, !url.contains("://"), !url.hasPrefix("{{") else { return url }
+        let isRoot = server["url"]?.text.hasPrefix("/") ?? false
+        guard isRoot || !url.isEmpty else { return "{{\(base)}}" }
+        log.remark(server.offset, "servers", "relative; it starts at the first server of the document")
+        return isRoot && url.isEmpty ? Self.origin(of: self.server) : Self.absoluteURL(url, at: self.server)
+    }
+
+    private static func origin(of url: String) -> String {
+        let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+        return String(url[..<(url[start...].firstIndex(of: "/") ?? url.endIndex)])
+    }
+
+    /// The start of the URL of an operation, which has other schemes than its document in some of OpenAPI 2.0.
+    private func formerAddress(of operation: ForeignValue) -> String {
+        let schemes = version == .two ? operation["schemes"]?.elements.compactMap(\.string) ?? [] : []
+        guard let scheme = ["https", "http"].first(where: { schemes.contains($0) }),
+            let end = server.firstRange(of: "://"), !schemes.contains(String(server[..<end.lowerBound]))
+        else { return "{{\(base)}}" }
+        return scheme + String(server[end.lowerBound...])
     }
 
     private mutating func authenticate(_ request: inout SavedRequest, by security: ForeignValue?) {

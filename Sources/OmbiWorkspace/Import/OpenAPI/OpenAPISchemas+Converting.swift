@@ -106,7 +106,9 @@ extension OpenAPISchemas {
         _ member: JSONValue.Member, _ bundle: inout Bundle, _ nesting: Int
     ) -> JSONValue? {
         // The other keywords hold though a pattern is in a syntax that is not read.
-        if member.key == "pattern", let text = member.value.stringValue, (try? TextPattern(ofSchema: text)) == nil { return nil }
+        if member.key == "pattern", let text = member.value.stringValue, (try? TextPattern(ofSchema: text)) == nil {
+            return nil
+        }
         if Self.copied.contains(member.key) { return member.value }
         if Self.schemas.contains(member.key) {
             // A list of items was dropped from the later drafts.

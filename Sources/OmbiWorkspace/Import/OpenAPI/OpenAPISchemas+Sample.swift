@@ -59,8 +59,7 @@ extension OpenAPISchemas {
             for branch in keywords[key]?.elements ?? [] where !Self.isNull(branch) {
                 guard let found = self.keywords(of: branch, inside: keywords.references) else { continue }
                 var whole = keywords
-                whole.members["oneOf"] = nil
-                whole.members["anyOf"] = nil
+                whole.members[key] = nil
                 Self.combine(&whole.members, with: found.members)
                 whole.references.formUnion(found.references)
                 guard let value = sample(whole, depth) else { continue }
@@ -68,6 +67,7 @@ extension OpenAPISchemas {
                 return marked(value, branch, discriminator, in: whole)
             }
         }
+        if keywords["const"] == .null { return .null }
         switch Self.type(keywords) {
         case "object": return object(keywords, depth)
         case "array": return array(keywords, depth)
@@ -103,6 +103,12 @@ extension OpenAPISchemas {
         }
         guard let text = value.stringValue, let inner = try? JSONValue.parse(text) else { return nil }
         return types.contains { fits(inner, $0) } ? inner : nil
+    }
+
+    /// Returns an example in the type of its schema: a text of JSON may stand for an object.
+    mutating func fitting(_ value: JSONValue, _ schema: JSONValue) -> JSONValue {
+        spent = 0
+        return keywords(of: schema, inside: []).flatMap { Self.fitted(value, to: $0) } ?? value
     }
 
     private static func fits(_ value: JSONValue, _ type: String) -> Bool {
@@ -177,8 +183,8 @@ extension OpenAPISchemas {
             }
             guard inner[isResponse ? "writeOnly" : "readOnly"] != .bool(true) else { continue }
             let isRequired = required.contains(property.key)
-            let isDescribed =
-                isResponse || inner["example"] != nil || inner["default"] != nil || inner["examples"] != nil
+            let described = ["example", "default", "examples"].compactMap { inner[$0] }
+            let isDescribed = isResponse || described.contains { $0 != .null }
             guard isRequired || isDescribed && inner["deprecated"] != .bool(true) else {
                 others.append(property)
                 continue

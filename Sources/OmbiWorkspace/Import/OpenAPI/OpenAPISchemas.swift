@@ -166,11 +166,25 @@ struct OpenAPISchemas {
                 if number(value) ?? 0 > number(own) ?? 0 { members[key] = value }
             case "maximum", "maxLength", "maxItems", "maxProperties":
                 if number(value) ?? .infinity < number(own) ?? .infinity { members[key] = value }
+            case "oneOf" where own != value, "anyOf" where own != value:
+                members[key] = .array(pairs(own, value))
             case "enum":
                 let common = (own.elements ?? []).filter { value.elements?.contains($0) ?? true }
                 members[key] = common.isEmpty ? own : .array(common)
             default: break
             }
+        }
+    }
+
+    /// The schemas that hold where one of each list has to; the first few, of which a sample needs one.
+    private static func pairs(_ own: JSONValue, _ other: JSONValue) -> [JSONValue] {
+        let branches = [own, other].map { list -> ArraySlice<JSONValue> in
+            let all = list.elements ?? []
+            let some = all.filter { $0["type"]?.stringValue != "null" }
+            return (some.isEmpty ? all : some).prefix(4)
+        }
+        return branches[0].flatMap { one in
+            branches[1].map { JSONValue.object([JSONValue.Member("allOf", .array([one, $0]))]) }
         }
     }
 

@@ -53,6 +53,14 @@ struct ParameterStyle: Equatable {
         }
     }
 
+    /// Returns a value with commas in its parts, percent-encoded but for the commas between them; nil for any other.
+    func delimited(_ value: JSONValue) -> String? {
+        guard name == "form", !isExploded, separator == "," else { return nil }
+        let parts = Self.parts(value)
+        guard parts.count > 1, parts.contains(where: { $0.contains(",") }) else { return nil }
+        return parts.map { PercentEncoding.escape($0) }.joined(separator: ",")
+    }
+
     /// `filter[from][day]` for members of members.
     private static func deep(_ name: String, _ value: JSONValue, depth: Int) -> [Row] {
         switch value {

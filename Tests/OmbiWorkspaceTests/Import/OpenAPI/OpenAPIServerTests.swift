@@ -1,0 +1,46 @@
+import Testing
+
+@testable import OmbiWorkspace
+
+/// The URLs that requests go to.
+@Suite struct OpenAPIServerTests {
+    @Test(arguments: [
+        ("https://a.test/op", "https://a.test/op/x"), ("/op", "https://a.test/op/x"), ("/", "https://a.test/x"),
+        ("/op/", "https://a.test/op/x"), ("op", "https://a.test/op/x"), (".", "/x"),
+    ])
+    func `a relative server of an operation starts at that of the document`(server: String, path: String) throws {
+        let operation = { (more: String) in "{\"get\": {\(more)\"responses\": {}}}" }
+        let servers = "\"servers\": [{\"url\": \"\(server)\"}], "
+        let (imported, notes) = try OpenAPISample.imported(
+            OpenAPISample.document(
+                "\"/y\": \(operation("")), \"/x\": \(operation(servers))",
+                ", \"servers\": [{\"url\": \"https://a.test/root\"}]"))
+        #expect(imported.collection.requests.map(\.path) == ["/y", path])
+        let isNoted = notes.contains { $0.kind == .remark && $0.subject == "servers" }
+        #expect(isNoted == (server != "." && !server.contains("://")))
+    }
+
+    @Test func `a variable of a server that the document does not describe is left to fill in`() throws {
+        let (imported, notes) = try OpenAPISample.imported(
+            OpenAPISample.document(
+                "\"/x\": {\"get\": {\"responses\": {}}}",
+                ", \"servers\": [{\"url\": \"https://{tenant}.test/{v}\", \"variables\": {\"v\": {\"default\": \"1\"}}}]"
+            ))
+        let environment = try #require(imported.collection.environments.first)
+        #expect(environment.host == "https://{{tenant}}.test/{{v}}")
+        #expect(environment.variables == [Field("v", "1"), Field("tenant", "")])
+        #expect(notes.lose("{tenant}", "the document does not describe it"))
+    }
+
+    @Test(arguments: [
+        ("", "/x"), ("\"schemes\": [\"https\", \"http\"], ", "/x"), ("\"schemes\": [\"ws\"], ", "/x"),
+        ("\"schemes\": [\"http\"], ", "http://a.test/v1/x"),
+    ])
+    func `an operation of OpenAPI 2.0 may have schemes of its own`(schemes: String, path: String) throws {
+        let (imported, _) = try OpenAPISample.imported(
+            OpenAPISample.document(
+                "\"/y\": {\"get\": {\"responses\": {}}}, \"/x\": {\"get\": {\(schemes)\"responses\": {}}}",
+                ", \"host\": \"a.test\", \"basePath\": \"/v1\", \"schemes\": [\"https\"]", version: "2.0"))
+        #expect(imported.collection.requests.map(\.path) == ["/y", path])
+    }
+}
