@@ -242,11 +242,18 @@ extension ImportedSecret {
 }
 
 extension LoadedCollection {
-    /// The collection that the file of another tool gives, with its credentials in memory; nil for another file.
-    /// It can be sent, through the gate as any, and is never saved.
+    /// The collection that the file of another tool gives, with its credentials in memory, or the reason why it gives
+    /// none; nil for another file. It can be sent, through the gate as any, and is never saved.
     package var importing: LoadedCollection? {
-        guard let foreign = try? readForeign(textsIn: Importer.fileEndings) else { return nil }
         var loaded = self
+        let foreign: Foreign
+        do throws(ImportError) {
+            guard let found = try readForeign(textsIn: Importer.fileEndings) else { return nil }
+            foreign = found
+        } catch {
+            loaded.problems = [error.problem(of: path)]
+            return loaded
+        }
         loaded.collection = foreign.collection
         if let content = foreign.content { loaded.fingerprint = Fingerprint(bytes: content) }
         let count = foreign.losses.count
@@ -277,7 +284,7 @@ extension LoadedCollection {
                     file: note.file ?? path, position: note.position, severity: .warning, message: note.description)
             }
         } catch {
-            loaded.problems = [Problem(file: error.file ?? path, position: error.position, message: error.message)]
+            loaded.problems = [error.problem(of: path)]
         }
         return loaded
     }
@@ -322,7 +329,11 @@ extension LoadedCollection {
             if file.document == nil, [".yaml", ".yml"].contains(where: { path.hasSuffix($0) }) { throw file.unknown }
             return nil
         }
-        return try foreign(try importer.read(file), importer.title)
+        let found = try foreign(try importer.read(file), importer.title)
+        if found == nil, OpenAPIImport.recognizes(file) {
+            throw ImportLog(file.bytes).error(0, "there is no operation in this document")
+        }
+        return found
     }
 
     /// True for commands of curl, whose files have any name.
@@ -349,6 +360,12 @@ extension LoadedCollection {
         }
         result.content = read.content
         return result
+    }
+}
+
+extension ImportError {
+    fileprivate func problem(of path: String) -> Problem {
+        Problem(file: file ?? path, position: position, message: message)
     }
 }
 

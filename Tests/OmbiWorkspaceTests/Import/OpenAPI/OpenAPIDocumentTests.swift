@@ -323,6 +323,21 @@ import Testing
         #expect(opened.problems.first?.message.contains("an OpenAPI document") == true)
     }
 
+    @Test(arguments: [
+        ("openapi: 3.0.3\npaths:\n  /x:\n    get:\n      tags: []\n      tags: []\n", 6, "duplicate key \"tags\""),
+        ("openapi: 1.2\npaths: {}\n", 1, "version 1.2 of OpenAPI is not read"),
+        ("openapi: 3.0.3\npaths: {}\n", 1, "there is no operation"),
+    ])
+    func `a document that cannot be opened says why`(text: String, line: Int, reason: String) throws {
+        let folder = try TemporaryFolder()
+        let loaded = CollectionFile.load(try folder.file("api.yaml", text))
+        for opened in [try #require(loaded.importing), loaded.readInPlace] {
+            #expect(opened.collection == nil && opened.problems.count == 1)
+            #expect(opened.problems.first?.position?.line == line)
+            #expect(opened.problems.first?.message.hasPrefix(reason) == true, "\(opened.problems)")
+        }
+    }
+
     /// The collection of a document whose operation needs all of these schemes.
     private static func secured(_ schemes: String, _ names: String) throws -> (Collection, [ImportNote]) {
         let more =
