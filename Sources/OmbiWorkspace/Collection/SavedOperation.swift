@@ -134,7 +134,7 @@ extension SavedRequest {
         case .found(let base, let source):
             guard base != operation.base || operation.problem != nil || operation.source != source else { return }
             guard case .object(let own) = json,
-                var request = SavedRequest(.object(OperationMembers.merged(own, over: base.members)))
+                var request = SavedRequest(json: .object(OperationMembers.merged(own, over: base.members)))
             else { return }
             request.operation = SavedOperation(operation.name, of: operation.specification, base)
             request.operation?.source = source
@@ -144,7 +144,7 @@ extension SavedRequest {
     }
 
     /// Reads a request from the JSON of one.
-    private init?(_ json: JSONValue) {
+    init?(json: JSONValue) {
         guard let document = try? JSONDocument(checking: Bytes(json.compact.utf8)), let root = document.firstRoot,
             let object = ObjectReader(
                 FileValue(

@@ -13,8 +13,8 @@ package struct ImportMerge: Sendable {
 extension Imported {
     /// Brings a further import of the same source and the edits that were made since the last one together.
     ///
-    /// Requests are recognized by the IDs of the source, else by method and path, else by their names. What both sides
-    /// changed stays as it is in the collection; nothing is deleted because the source has it no longer.
+    /// Requests are recognized by the IDs of the source, else by method and path, else by their names. A member that
+    /// both sides changed stays as it is in the collection; nothing is deleted because the source has it no longer.
     /// - Returns: nil, without a change, for a file that no import is known of.
     package func merge(
         into path: String, keeping place: ImportedSecretPlace, fileSystem: some FileSystem = PosixFileSystem()
@@ -99,8 +99,19 @@ private struct ImportMergeRun {
         let merge = mine.merging(theirs, since: base.collection)
         merged = merge.collection
         merged.takeOverlay(from: mine)
+        var conflicts: [MergePart] = []
+        for part in merge.conflicts where !mergeMembers(of: part) { conflicts.append(part) }
         result.changes = merged.requestChanges(since: mine)
-        result.conflicts = merge.conflicts.compactMap { merged.name(of: $0) ?? theirs.name(of: $0) }
+        result.conflicts = conflicts.compactMap { merged.name(of: $0) ?? theirs.name(of: $0) }
+    }
+
+    /// Brings the members of a request together. Returns false where both sides changed the same one, which stays.
+    private mutating func mergeMembers(of part: MergePart) -> Bool {
+        guard case .item(let id) = part, let old = base.collection.request(id), let own = mine.request(id),
+            let other = theirs.request(id), let merge = RequestMerge(base: old, mine: own, theirs: other)
+        else { return false }
+        merged.update(id) { $0 = merge.request }
+        return !merge.isConflict
     }
 
     // MARK: Identities

@@ -146,8 +146,39 @@ import Testing
             [Self.list, Self.orders], [list, orders], edit: Self.edit("List users") { $0.name = "people" })
         // The edit and the change are of one request.
         #expect(Self.names(found.collection) == ["users/people", "orders/All orders"])
-        #expect(found.merge.conflicts == ["users › people"])
-        #expect(found.collection.requests[0].path == "/users")
+        #expect(found.merge.conflicts == [] && found.collection.requests[0].path == "/people")
+    }
+
+    @Test func `edits and changes of one request are brought together`() throws {
+        var changed = Self.one
+        (changed.limit, changed.summary, changed.path) = ("5", "A user", "/people/{id}")
+        let edited = try Self.merge(
+            [Self.one], [changed],
+            edit: Self.edit("One user") { request in
+                request.query.append(Field("own", "1"))
+                request.tags = ["mine"]
+            })
+        let request = try #require(edited.collection.requests.first)
+        #expect(edited.merge.conflicts == [] && edited.merge.changes == "A user changed")
+        #expect(request.query == [Field("limit", "5"), Field("own", "1")] && request.tags == ["mine"])
+        #expect(request.path == "/people/:id")
+        let both = try Self.merge([Self.one], [changed], edit: Self.edit("One user") { $0.query[0].value = "9" })
+        #expect(both.merge.conflicts == ["users › A user"] && both.merge.isChanged)
+        #expect(both.collection.requests.first?.query == [Field("limit", "9")])
+        #expect(both.collection.requests.first?.path == "/people/:id")
+    }
+
+    @Test func `a path goes with its parameters`() throws {
+        var changed = Self.one
+        changed.path = "/people/{person}"
+        let found = try Self.merge(
+            [Self.one], [changed],
+            edit: Self.edit("One user") { request in
+                request.path = "/members/:id"
+                request.pathParameters = [Field("id", "7")]
+            })
+        #expect(found.isSame && found.merge.conflicts == ["users › One user"])
+        #expect(found.collection.requests.first?.pathParameters == [Field("id", "7")])
     }
 
     @Test func `environments are merged by their names`() throws {
