@@ -210,7 +210,7 @@ extension OpenAPIReader {
 
     /// The example of a parameter or a media type.
     mutating func example(of value: ForeignValue) -> JSONValue? {
-        if let example = value["example"] { return example.json }
+        if let example = value["example"] ?? value["x-example"] { return example.json }
         for (_, entry) in value["examples"]?.members ?? [] {
             guard let entry = resolved(entry) else { continue }
             if let value = shownValue(of: entry) { return value.json }

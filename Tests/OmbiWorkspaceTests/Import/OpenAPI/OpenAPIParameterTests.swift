@@ -45,6 +45,7 @@ import Testing
         #expect(try Self.query(list + ", \"collectionFormat\": \"pipes\"", version: "2.0") == [Field("k", "a|b")])
         let both = [Field("k", "a"), Field("k", "b")]
         #expect(try Self.query(list + ", \"collectionFormat\": \"multi\"", version: "2.0") == both)
+        #expect(try Self.query("\"type\": \"string\", \"x-example\": \"v\"", version: "2.0") == [Field("k", "v")])
     }
 
     @Test func `headers and paths of OpenAPI 2.0 have the format of their collections, too`() throws {
