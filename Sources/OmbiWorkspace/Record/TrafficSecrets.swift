@@ -106,8 +106,10 @@ struct TrafficSecrets {
             let own = members.first { $0.key == "name" }?.value.stringValue
             return .object(
                 members.map { member in
+                    // `{ "secret": { "value": … } }`
+                    let isOfParent = member.key == "value" && Self.isSensitive(name)
                     let isOfRow = own != nil && member.key == "value"
-                    let name = isOfRow ? own ?? name : member.key
+                    let name = isOfRow ? own ?? name : isOfParent ? name : member.key
                     return JSONValue.Member(member.key, moved(member.value, named: name, isStrict: isStrict))
                 })
         case .null, .bool: return value
@@ -120,6 +122,7 @@ struct TrafficSecrets {
         // Escaped braces: such a value cannot be moved, and is not kept.
         if text.contains("{{") { return Self.isSensitive(name) ? LogMask.mask : text }
         var findings = SecretDetector.find(in: text, named: name)
+        if findings.isEmpty { findings = Self.encoded(in: text, named: name) }
         if findings.isEmpty, isStrict || Self.isCredential(text, name), Self.isSensitive(name) {
             findings = [
                 SecretDetector.Finding(kind: "a secret", name: name, range: text.startIndex..<text.endIndex)
@@ -134,6 +137,17 @@ struct TrafficSecrets {
             end = finding.range.upperBound
         }
         return result + text[end...]
+    }
+
+    /// The credentials in a percent-encoded text, such as a URL in the query of another one.
+    private static func encoded(in text: String, named name: String) -> [SecretDetector.Finding] {
+        guard text.contains("%") else { return [] }
+        let plain = PercentEncoding.unescapeForm(text)
+        return SecretDetector.find(in: plain, named: name).compactMap { finding in
+            text.firstRange(of: plain[finding.range]).map { range in
+                SecretDetector.Finding(kind: finding.kind, name: finding.name, range: range)
+            }
+        }
     }
 
     /// True for names of credentials, and for headers in which applications of their own make send them.

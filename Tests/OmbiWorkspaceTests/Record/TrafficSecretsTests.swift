@@ -47,6 +47,15 @@ import Testing
         Sample(
             name: "nested JSON", headers: json, body: "{\"a\":[{\"clientSecret\":\"hunter2\"}]}",
             secrets: ["hunter2"]),
+        Sample(
+            name: "the value of a secret", headers: json, body: "{\"secret\":{\"value\":\"hunter2\"}}",
+            secrets: ["hunter2"]),
+        Sample(
+            name: "a URL in a query", target: "/x?next=http%3A%2F%2Fa.test%2F%3Fa%3Db%26token%3Dhunter2x",
+            secrets: ["hunter2x"]),
+        Sample(
+            name: "a URL in JSON", headers: json, body: "{\"to\":\"https://a.test/?access_token=hunter2x&a=b\"}",
+            secrets: ["hunter2x"]),
         Sample(name: "JSON like a path", headers: json, body: "{\"password\":\"/hunter2\"}", secrets: ["/hunter2"]),
         Sample(name: "form", headers: form, body: "user=ada&password=hunter2", secrets: ["hunter2"]),
         Sample(
