@@ -1,10 +1,11 @@
 import ArgumentParser
+import OmbiCore
 
 /// `ombi import FILE…`: collections and environments of other tools, in files and folders.
 struct ImportFileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "file", abstract: "Turn files and folders of other tools into a collection (the default).",
-        usage: "ombi import FILE… [--from FORMAT] [--to COLLECTION.json] [--live] [--secrets local|keyring|drop]",
+        usage: "ombi import FILE|URL… [--from FORMAT] [--to COLLECTION.json] [--live] [--secrets local|keyring|drop]",
         discussion: """
             The format is recognized by the content; of a folder, the files in it are read. Files of environments \
             and globals are joined to the collection that is named with them. Nothing in a file is run or fetched. \
@@ -15,7 +16,7 @@ struct ImportFileCommand: ParsableCommand {
             3 a file could not be read or written.
             """)
 
-    @Argument(help: "Files and folders, or - for standard input.", completion: .file())
+    @Argument(help: "Files, folders and URLs, or - for standard input.", completion: .file())
     var paths: [String]
 
     @Option(
@@ -48,8 +49,8 @@ struct ImportFileCommand: ParsableCommand {
         if let to, !to.hasSuffix(".json") || to.hasSuffix(".local.json") {
             throw ValidationError("--to \(to): write COLLECTION.json")
         }
-        if live, to == nil || paths.count != 1 || paths == ["-"] {
-            throw ValidationError("--live: name one OpenAPI document, and the collection with --to")
+        if live, to == nil || paths.count != 1 || paths == ["-"] || RemoteFile.url(paths[0]) != nil {
+            throw ValidationError("--live: name one OpenAPI document in a file, and the collection with --to")
         }
         if ImportedSecretPlace(rawValue: secrets) == nil {
             throw ValidationError("--secrets \(secrets): write local, keyring or drop")
@@ -95,6 +96,7 @@ struct ImportFileCommand: ParsableCommand {
 
     /// Returns the content of a file or a folder, with its path; of a file at the root of a folder, the whole folder's.
     private static func content(of path: String, as format: Importer?) throws -> (source: String, file: Imported) {
+        if let url = RemoteFile.url(path) { return try Self.content(of: url, as: format) }
         if path != "-", PosixFileSystem().isFolder(path) { return try Self.content(ofFolder: path, as: format) }
         let bytes = try InputFile.content(path)
         if path != "-", format == nil, let folder = Importer.folder(of: path, with: bytes) {
@@ -103,6 +105,19 @@ struct ImportFileCommand: ParsableCommand {
         let folder = path == "-" ? nil : ImportFolder(of: path)
         do throws(ImportError) { return (path, try Importer.read(bytes, from: path, in: folder, as: format)) } catch {
             throw ImportCommand.failure(error, of: path)
+        }
+    }
+
+    private static func content(of url: URL, as format: Importer?) throws -> (source: String, file: Imported) {
+        try ThreadRoom.check()
+        let found: (bytes: [UInt8], url: String)
+        do throws(RemoteFile.Failure) { found = try RemoteFile.content(url) } catch {
+            StandardError.print("ombi: " + SafeText.line(error.description))
+            throw ExitStatus.inputOutput
+        }
+        let source = found.url
+        do throws(ImportError) { return (source, try Importer.read(found.bytes, from: source, as: format)) } catch {
+            throw ImportCommand.failure(error, of: source)
         }
     }
 

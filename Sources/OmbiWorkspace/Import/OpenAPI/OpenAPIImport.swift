@@ -33,6 +33,7 @@ enum OpenAPIImport {
         reader.files = content.files
         reader.unread = content.unread
         reader.isOpened = file.isOpened
+        reader.address = file.path
         reader.schemas.checksResponses = !file.isOpened
         return reader
     }

@@ -164,7 +164,10 @@ extension OpenAPIReader {
     /// An environment for each server; its host is the URL.
     mutating func environments() -> [Environment] {
         let servers = version == .two ? formerServers() : (root["servers"]?.elements ?? []).map { environment($0) }
-        guard !servers.isEmpty else { return [relative("", named: "default", at: root.offset)] }
+        guard !servers.isEmpty else {
+            if let url = absolute("", written: "/") { return [Environment(name: Self.host(of: url), host: url)] }
+            return [relative("", named: "default", at: root.offset)]
+        }
         var names = UniqueNames(separator: " ")
         return servers.map { server in
             var server = server
@@ -174,7 +177,8 @@ extension OpenAPIReader {
     }
 
     private mutating func environment(_ server: ForeignValue) -> Environment {
-        let url = serverURL(server)
+        let written = serverURL(server)
+        let url = Self.isWhole(written) ? written : absolute(written, written: server["url"]?.text ?? "") ?? written
         let title = (server["name"] ?? server["description"])?.string ?? ""
         let name = ForeignText.name(String(title.trimmed.prefix { !$0.isNewline }.prefix(60)), or: Self.host(of: url))
         guard Self.isWhole(url) else {
@@ -183,6 +187,19 @@ extension OpenAPIReader {
             return environment
         }
         return Environment(name: name, host: url, variables: serverVariables(server))
+    }
+
+    /// The URL of a relative one; nil for a document that was not read from a URL.
+    /// - Parameter written: the same with the slash or the dot at its end.
+    private func absolute(_ url: String, written: String) -> String? {
+        guard address.contains("://") else { return nil }
+        let target = !url.isEmpty ? url : written.hasPrefix(".") ? "./" : "/"
+        let origin = Self.origin(of: address)
+        let whole = Self.absoluteURL(target, at: String(address.prefix { $0 != "?" && $0 != "#" }))
+        var path = RequestTarget.withoutDotSegments(
+            whole.hasPrefix(origin) ? String(whole.dropFirst(origin.count)) : whole)
+        while path.last == "/" { path.removeLast() }
+        return origin + path
     }
 
     /// The URL with templates for its variables, and without a slash at its end.
@@ -240,9 +257,14 @@ extension OpenAPIReader {
         var path = ForeignText.line(root["basePath"]?.text ?? "").trimmed
         while path.last == "/" { path.removeLast() }
         if !path.isEmpty, !path.hasPrefix("/") { path = "/" + path }
-        let host = ForeignText.line(root["host"]?.text ?? "").trimmed
+        var host = ForeignText.line(root["host"]?.text ?? "").trimmed
+        var found = (root["schemes"]?.elements ?? []).compactMap(\.string).filter { ["https", "http"].contains($0) }
+        // What the document leaves out is that of its own URL.
+        if let scheme = address.firstRange(of: "://") {
+            if host.isEmpty { host = Self.host(of: address) }
+            if found.isEmpty { found = [address[..<scheme.lowerBound].lowercased()] }
+        }
         guard !host.isEmpty else { return [relative(path, named: "default", at: root.offset)] }
-        let found = (root["schemes"]?.elements ?? []).compactMap(\.string).filter { ["https", "http"].contains($0) }
         // https comes first.
         let schemes = found.isEmpty ? ["https"] : ["https", "http"].filter { found.contains($0) }
         return schemes.map { scheme in

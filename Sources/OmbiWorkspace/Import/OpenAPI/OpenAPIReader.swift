@@ -18,6 +18,8 @@ struct OpenAPIReader {
     private(set) var base = "baseUrl"
     /// The URL of the first server.
     private(set) var server = ""
+    /// The URL that the document was read from, or the path of a file.
+    var address = ""
     /// True for operations that requests are based on: their hosts and credentials are those of a collection.
     var isLiving = false
     /// True for a document that is opened as it is, and judges the responses.
@@ -223,7 +225,8 @@ struct OpenAPIReader {
         return isRoot && url.isEmpty ? Self.origin(of: self.server) : Self.absoluteURL(url, at: self.server)
     }
 
-    private static func origin(of url: String) -> String {
+    /// `https://api.test` for `https://api.test/v1/openapi.yaml`
+    static func origin(of url: String) -> String {
         let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
         return String(url[..<(url[start...].firstIndex(of: "/") ?? url.endIndex)])
     }

@@ -20,6 +20,29 @@ import Testing
         #expect(isNoted == (server != "." && !server.contains("://")))
     }
 
+    /// The hosts of a document that was read from a URL.
+    private static func hosts(_ more: String, version: String = "3.0.3") throws -> [String] {
+        let text = OpenAPISample.document("\"/x\": {\"get\": {\"responses\": {}}}", more, version: version)
+        let file = try Importer.read(Array(text.utf8), from: "http://a.test/specs/openapi.json?x=/y")
+        return try Imported.joined([file]).collection.environments.map(\.host)
+    }
+
+    @Test(arguments: [
+        ("/v2", "http://a.test/v2"), (".", "http://a.test/specs"), ("./api", "http://a.test/specs/api"),
+        ("../up", "http://a.test/up"), ("v3/", "http://a.test/specs/v3"), ("/", "http://a.test"),
+        ("https://b.test", "https://b.test"),
+    ])
+    func `a relative server starts at the URL of the document`(server: String, host: String) throws {
+        #expect(try Self.hosts(", \"servers\": [{\"url\": \"\(server)\"}]") == [host])
+    }
+
+    @Test func `a document without a host is about the server that it comes from`() throws {
+        #expect(try Self.hosts("") == ["http://a.test"])
+        #expect(try Self.hosts(", \"basePath\": \"/b\"", version: "2.0") == ["http://a.test/b"])
+        let schemes = ", \"host\": \"b.test\", \"schemes\": [\"https\"]"
+        #expect(try Self.hosts(schemes, version: "2.0") == ["https://b.test"])
+    }
+
     @Test func `a variable of a server that the document does not describe is left to fill in`() throws {
         let (imported, notes) = try OpenAPISample.imported(
             OpenAPISample.document(
