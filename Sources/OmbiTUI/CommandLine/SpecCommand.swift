@@ -29,7 +29,11 @@ struct SpecCommand: ParsableCommand {
             try Selection.forEach(selections) { request, folders, collection, file in
                 let place = ItemPath(file: file, path: folders.map(\.name) + [request.name])
                 let name = Selection.name(of: request, in: folders, of: collection)
-                items.append(SpecifiedItem(name, place, request, document: path))
+                let known =
+                    collection.allEnvironments.map(\.authentication)
+                    + [collection.authentication] + folders.map(\.settings.authentication)
+                let inherited = known.last { $0 != nil } ?? nil
+                items.append(SpecifiedItem(name, place, request, inheriting: inherited, document: path))
             }
             return (specification, items)
         }

@@ -44,7 +44,7 @@ extension OpenAPIReader {
         root["components"]?["securitySchemes"]?[name] ?? root["securityDefinitions"]?[name]
     }
 
-    private func isKnown(_ name: String) -> Bool {
+    func isKnown(_ name: String) -> Bool {
         guard let scheme = scheme(name), let type = scheme["type"]?.string else { return false }
         return ["apiKey", "http", "basic", "oauth2"].contains(type)
     }

@@ -11,6 +11,8 @@ package struct Specification: Sendable {
         package let responses: [DocumentedResponse]
         /// True for one that needs a body.
         package let needsBody: Bool
+        /// True for one that sends no response without credentials.
+        let needsCredentials: Bool
         /// Its bodies, with the schemas of JSON and of forms.
         let bodies: [DocumentedBody]
         /// The same in the form of a request of a collection.
@@ -101,7 +103,8 @@ extension OpenAPIReader {
             found.append(
                 Specification.Operation(
                     id: id, method: method, path: place.path, parameters: parameters, responses: responses,
-                    needsBody: needsBody(place), bodies: bodies(place), base: OperationBase(request(place), responses)))
+                    needsBody: needsBody(place), needsCredentials: needsCredentials(place), bodies: bodies(place),
+                    base: OperationBase(request(place), responses)))
         }
         return found
     }
@@ -141,6 +144,15 @@ extension OpenAPIReader {
         return resolved(written)?["required"]?.bool ?? false
     }
 
+    /// False where one alternative is none, or credentials that no request has.
+    private func needsCredentials(_ place: Place) -> Bool {
+        let alternatives = (place.operation["security"] ?? root["security"])?.elements ?? []
+        return !alternatives.isEmpty
+            && alternatives.allSatisfy { alternative in
+                !alternative.members.isEmpty && alternative.members.allSatisfy { isKnown($0.key) }
+            }
+    }
+
     /// The paths in the URLs of the servers, without a slash at the end.
     fileprivate func serverPaths() -> [String] {
         if version == .two { return [Self.path(of: root["basePath"]?.text ?? "")] }
@@ -165,11 +177,23 @@ package struct SpecifiedItem: Sendable {
     var request: SavedRequest
     /// False for a request that is based on an operation of another document.
     var isCandidate: Bool
+    /// False for a request that sends none.
+    var hasCredentials: Bool
 
-    /// - Parameter document: the path of the document that is compared; `-` for one that comes by a pipe, which may be
-    ///   that of any request.
-    package init(_ name: String, _ place: ItemPath, _ request: SavedRequest, document: String) {
+    /// - Parameters:
+    ///   - inherited: the credentials of a request without its own.
+    ///   - document: the path of the document that is compared; `-` for one that comes by a pipe, which may be that of
+    ///     any request.
+    package init(
+        _ name: String, _ place: ItemPath, _ request: SavedRequest, inheriting inherited: SavedAuthentication? = nil,
+        document: String
+    ) {
         (self.name, self.place, self.request) = (name, place, request)
+        let authentication = request.authentication ?? inherited ?? .noAuthentication
+        let rows = request.headers + request.query + request.cookies
+        hasCredentials =
+            authentication != .noAuthentication || LogMask.url(request.path) != request.path
+            || rows.contains { $0.enabled && SecretDetector.isSensitive($0.name) }
         isCandidate = true
         if let operation = request.operation, document != "-" {
             let folder = place.file.lastIndex(of: "/").map { String(place.file[..<$0]) } ?? ""

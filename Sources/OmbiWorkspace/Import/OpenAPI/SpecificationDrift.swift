@@ -102,6 +102,7 @@ package struct SpecificationDrift: Sendable {
             messages += changes(of: item.request, operation, in: location)
         }
         messages += bodyChanges(of: item.request, operation)
+        if operation.needsCredentials, !item.hasCredentials { messages.append("credentials are required") }
         return messages.map {
             Difference(kind: .changed, item: item.name, operation: operation.address, message: $0)
         }

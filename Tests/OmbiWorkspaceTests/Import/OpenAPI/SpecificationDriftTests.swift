@@ -55,6 +55,44 @@ import Testing
         item("Get a user", .get, "https://api.test/v1/users/:id?x=1"), item("me", .get, "/v1/users/me"),
     ]
 
+    @Test(arguments: [
+        ("[{key: []}]", true), ("[]", false), ("[{}]", false), ("[{key: []}, {}]", false), ("[{id: []}]", false),
+        ("[{key: [], id: []}]", false),
+    ])
+    func `an operation that needs credentials is one for requests that have some`(
+        security: String, isNeeded: Bool
+    ) throws {
+        let document = try Self.specification(
+            """
+            openapi: 3.0.3
+            info: {title: Shop, version: '1'}
+            components:
+              securitySchemes:
+                key: {type: apiKey, in: header, name: X-Key}
+                id: {type: openIdConnect, openIdConnectUrl: 'https://a.test'}
+            security: \(security)
+            paths:
+              /users: {get: {responses: {}}}
+              /open: {get: {security: [], responses: {}}}
+            """)
+        let place = ItemPath(file: "shop.json", path: ["a"])
+        let bearer = SavedAuthentication.bearer(BearerAuthentication(token: "{{token}}"))
+        let differences = { (item: SpecifiedItem) in
+            SpecificationDrift([item, Self.item("open", .get, "/open")], document).differences.map(\.message)
+        }
+        let plain = SavedRequest(name: "a", method: .get, path: "/users")
+        let missing = isNeeded ? ["credentials are required"] : []
+        #expect(differences(SpecifiedItem("a", place, plain, document: "openapi.yaml")) == missing)
+        let inherited = SpecifiedItem("a", place, plain, inheriting: bearer, document: "openapi.yaml")
+        #expect(differences(inherited) == [])
+        var open = plain
+        open.authentication = .noAuthentication
+        let without = SpecifiedItem("a", place, open, inheriting: bearer, document: "openapi.yaml")
+        #expect(differences(without) == missing)
+        open.headers = [Field("X-Api-Key", "{{key}}")]
+        #expect(differences(SpecifiedItem("a", place, open, document: "openapi.yaml")) == [])
+    }
+
     @Test func `requests that are as the document says differ in nothing`() throws {
         #expect(SpecificationDrift(Self.all, try Self.specification()).differences == [])
     }
