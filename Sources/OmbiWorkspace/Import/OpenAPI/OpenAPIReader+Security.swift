@@ -177,6 +177,7 @@ extension OpenAPIReader {
     }
 
     private mutating func environment(_ server: ForeignValue) -> Environment {
+        noteQuery(of: server["url"])
         let written = serverURL(server)
         let url = Self.isWhole(written) ? written : absolute(written, written: server["url"]?.text ?? "") ?? written
         let title = (server["name"] ?? server["description"])?.string ?? ""
@@ -202,9 +203,19 @@ extension OpenAPIReader {
         return origin + path
     }
 
+    /// Paths are put behind the URL of a server, so it has neither query nor fragment.
+    private static func withoutQuery(_ url: ForeignValue?) -> String {
+        String((url?.text ?? "").prefix { $0 != "?" && $0 != "#" }).trimmed
+    }
+
+    private mutating func noteQuery(of url: ForeignValue?) {
+        guard let url, url.text.contains(where: { $0 == "?" || $0 == "#" }) else { return }
+        log.loss(url.offset, url.text.excerpted, "a server has no query and no fragment")
+    }
+
     /// The URL with templates for its variables, and without a slash at its end.
     func serverURL(_ server: ForeignValue) -> String {
-        var url = (server["url"]?.text ?? "").trimmed
+        var url = Self.withoutQuery(server["url"])
         for name in (server["variables"]?.members ?? []).map({ $0.key }) + Self.undescribed(in: server) {
             url = url.replacing("{\(name)}", with: "{{\(Self.variableName(name))}}")
         }
@@ -254,7 +265,8 @@ extension OpenAPIReader {
 
     /// The addresses of Swagger 2.0: `schemes`, `host` and `basePath`.
     private mutating func formerServers() -> [Environment] {
-        var path = ForeignText.line(root["basePath"]?.text ?? "").trimmed
+        noteQuery(of: root["basePath"])
+        var path = ForeignText.line(Self.withoutQuery(root["basePath"]))
         while path.last == "/" { path.removeLast() }
         if !path.isEmpty, !path.hasPrefix("/") { path = "/" + path }
         var host = ForeignText.line(root["host"]?.text ?? "").trimmed

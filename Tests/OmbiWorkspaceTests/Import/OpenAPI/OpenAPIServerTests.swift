@@ -43,6 +43,26 @@ import Testing
         #expect(try Self.hosts(schemes, version: "2.0") == ["https://b.test"])
     }
 
+    @Test(arguments: [("/", ""), ("", ""), ("/v1/", "/v1"), ("v1", "/v1"), ("/v1?a=b", "/v1"), ("/v1/#a", "/v1")])
+    func `a base path has a slash in front and none at its end`(written: String, path: String) throws {
+        let two = ", \"host\": \"b.test\", \"schemes\": [\"http\"], \"basePath\": \"\(written)\""
+        #expect(try Self.hosts(two, version: "2.0") == ["http://b.test" + path])
+        let three = ", \"servers\": [{\"url\": \"http://b.test/\(written)\"}]"
+        #expect(try Self.hosts(three).map { $0.replacing("test//", with: "test/") } == ["http://b.test" + path])
+    }
+
+    @Test func `the query of a server is a loss`() throws {
+        let server = ", \"servers\": [{\"url\": \"http://b.test/v1?key=1\"}]"
+        let notes = try OpenAPISample.only("\"responses\": {}", server).notes
+        #expect(notes.lose("http://b.test/v1?key=1", "no query"))
+    }
+
+    @Test(arguments: ["\"swagger\": 2.0", "\"openapi\": 3.0", "\"openapi\": 3.1"])
+    func `a version may be a number`(version: String) throws {
+        let text = "{\(version), \"info\": {}, \"paths\": {\"/x\": {\"get\": {\"responses\": {\"200\": {}}}}}}"
+        #expect(try OpenAPISample.imported(text).imported.requestCount == 1)
+    }
+
     @Test func `a variable of a server that the document does not describe is left to fill in`() throws {
         let (imported, notes) = try OpenAPISample.imported(
             OpenAPISample.document(
