@@ -3,14 +3,15 @@ struct GraphQLLiteral {
     /// The scalars that every service has.
     static let scalars: Set<String> = ["Int", "Float", "String", "Boolean", "ID"]
 
-    private enum Kind { case word, boolean, integer, fraction, string, object, other }
+    private enum Kind { case word, boolean, integer, long, fraction, string, object, other }
 
     private let kind: Kind
 
     init(_ token: GraphQLToken, in bytes: Bytes) {
         switch token.kind {
         case .name: kind = bytes.has("true", at: token) || bytes.has("false", at: token) ? .boolean : .word
-        case .number: kind = token.range.contains { ".eE".utf8.contains(bytes[$0]) } ? .fraction : .integer
+        case .number where token.range.contains { ".eE".utf8.contains(bytes[$0]) }: kind = .fraction
+        case .number: kind = Int32(bytes.text(of: token)) == nil ? .long : .integer
         case .string: kind = .string
         case .punctuator: kind = bytes.has("{", at: token) ? .object : .other
         case .spread, .template, .invalid: kind = .other
@@ -29,10 +30,10 @@ struct GraphQLLiteral {
         }
         return switch name {
         case "Int": kind == .integer
-        case "Float": kind == .integer || kind == .fraction
+        case "Float": kind == .integer || kind == .long || kind == .fraction
         case "String": kind == .string
         case "Boolean": kind == .boolean
-        case "ID": kind == .string || kind == .integer
+        case "ID": kind == .string || kind == .integer || kind == .long
         default: true
         }
     }

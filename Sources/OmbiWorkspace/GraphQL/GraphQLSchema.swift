@@ -247,6 +247,17 @@ extension GraphQLSchema {
         parts(of: type).flatMap { part in part.interfaces.map { name(storage.words[Int($0)].name) } }
     }
 
+    /// Returns true for types that an object may be both of.
+    func canBe(_ one: Int, _ other: Int) -> Bool {
+        guard kind(one) == .object else { return kind(other) == .object ? canBe(other, one) : true }
+        return switch kind(other) {
+        case .object: one == other
+        case .union: names(ofWordsOf: other).contains(name(ofType: one))
+        case .interface: interfaces(of: one).contains(name(ofType: other))
+        case .scalar, .enumeration, .input: true
+        }
+    }
+
     func directive(named name: String) -> Directive? {
         guard let number = storage.names.number(of: name) else { return nil }
         return storage.directives.first { $0.name == number }

@@ -58,6 +58,9 @@ extension GraphQLWalk {
             note("\(name.excerpt(60)) has no fields to select", at: token)
             return nil
         }
+        if let outer, spend(schema.weight(of: type) + schema.weight(of: outer)), !schema.canBe(type, outer) {
+            note("no \(schema.name(ofType: outer)) is of the type \(name.excerpt(60))", at: token)
+        }
         return type
     }
 
@@ -115,8 +118,14 @@ extension GraphQLWalk {
     /// Reads `@name(…)`.
     /// - Parameter place: nil for one that is not known.
     mutating func readDirectives(_ place: GraphQLDirectivePlace?) throws(Stop) {
+        var known: Set<String> = []
         while accept("@") {
             let token = try takeName(.directive(place), "the name of a directive")
+            // Those of a service may be repeatable without saying so.
+            let name = bytes.text(of: token)
+            if ["include", "skip"].contains(name), !known.insert(name).inserted {
+                note("`@\(name)` is given twice", at: token)
+            }
             let inputs = directive(at: token, place).map { schema.arguments(of: $0) }
             if comes("(") {
                 try readArguments(inputs, of: inputs == nil ? nil : token)
@@ -161,6 +170,7 @@ extension GraphQLWalk {
             let hint = hint(for: name, among: fragments.count, fragments.keys.sorted())
             noteUnknown("fragment", name, hint, at: spread)
         }
+        checkCycles()
         // A template may become what uses a variable or a fragment.
         let isWhole = !tokens.contains { $0.kind == .template }
         var used: Set<String> = []
@@ -185,6 +195,24 @@ extension GraphQLWalk {
             let name = bytes.text(of: token)
             if token.kind == .name, !names.insert(name).inserted {
                 note("the operation `\(name.excerpt(60))` is defined twice", at: token)
+            }
+        }
+    }
+
+    /// Notes fragments that contain themselves.
+    private mutating func checkCycles() {
+        for (name, fragment) in fragments.sorted(by: { $0.value.start.start < $1.value.start.start }) {
+            var (waiting, seen): ([GraphQLToken], Set<String>) = (fragment.spreads, [])
+            while let spread = waiting.popLast() {
+                let inner = bytes.text(of: spread)
+                if inner == name {
+                    note("the fragment `\(name.excerpt(60))` contains itself", at: spread)
+                    break
+                }
+                guard let next = fragments[inner], seen.insert(inner).inserted, spend(10 * next.spreads.count) else {
+                    continue
+                }
+                waiting += next.spreads
             }
         }
     }

@@ -198,7 +198,7 @@ struct GraphQLWalk {
                 let hint = hint(for: name, among: inputs.count, inputs.map { schema.name($0.name) })
                 noteUnknown(word, name, hint, of: bytes.text(of: owner), at: token)
             }
-            given.insert(name)
+            if !given.insert(name).inserted { note("the \(word) `\(name.excerpt(60))` is given twice", at: token) }
             try expect(":", nil)
             try readValue(input?.acceptedType, depth: depth)
         }

@@ -24,6 +24,12 @@ import Testing
             "unknown input field `nam`; did you mean \"name\"?"
         ),
         ("{ ...Parts }", 6, "unknown fragment `Parts`"),
+        ("{ user(id: 1, id: 2) { name } }", 15, "the argument `id` is given twice"),
+        ("{ users(filter: {role: USER, role: USER}) { id } }", 30, "the input field `role` is given twice"),
+        ("{ users(first: 2147483648) { id } }", 16, "expected a value of the type Int, found `2147483648`"),
+        ("{ users @skip(if: true) @skip(if: true) { id } }", 26, "`@skip` is given twice"),
+        ("{ users { ... on Address { city } } }", 18, "no User is of the type Address"),
+        ("{ users { ...P } } fragment P on User { friends { ...P } }", 54, "the fragment `P` contains itself"),
         ("{ users { ... on Usr { name } } }", 18, "unknown type `Usr`; did you mean \"User\"?"),
         ("{ users { ... on Role { name } } }", 18, "Role has no fields to select"),
         ("subscription { x }", 1, "the schema has no subscription"),
@@ -102,7 +108,7 @@ import Testing
             + "fragment P on User { id }",
         "query A @own { users { name @also } }", "query A($b: Int) @own(a: $b) { users { name } }",
         "query A($n: Int) { ...R } query B { users { name } } fragment R on Query { users(first: $n) { ...P } } "
-            + "fragment P on User { friends { ...P } }",
+            + "fragment P on User { friends { id } }",
     ])
     func `a query of what the schema has is without problems`(query: String) throws {
         #expect(try GraphQLSample.schema().problems(in: query) == [])
