@@ -33,6 +33,7 @@ extension OpenAPIReader {
             segments.append(self.segment(segment, parameters, of: &request, at: offset))
         }
         request.path = segments.joined(separator: "/")
+        if path.contains("#") { log.remark(offset, path.excerpted, "what follows the # is not sent") }
         for parameter in parameters where parameter.location == "path" && !path.contains("{\(parameter.name)}") {
             log.loss(parameter.value.offset, parameter.name.excerpted, "left out: the path does not name it")
         }
@@ -108,11 +109,10 @@ extension OpenAPIReader {
             case "query": query(parameter, of: &request)
             case "header": header(parameter, of: &request)
             case "cookie":
-                request.cookies += texts(parameter).map {
-                    Field(
-                        Self.literal($0.name), Self.literal(ForeignText.line($0.value)), enabled: parameter.isRequired
-                    )
-                    .described(parameter.description)
+                request.cookies += texts(parameter).map { row in
+                    let value = parameter.style.cookie(ForeignText.line(row.value))
+                    return Field(Self.literal(row.name), Self.literal(value), enabled: parameter.isRequired)
+                        .described(parameter.description)
                 }
             default:
                 let place = parameter.location.excerpted

@@ -154,7 +154,10 @@ struct OpenAPIReader {
             if value.has("$ref"), let method = Self.methods.first(where: { value.has($0) }) {
                 log.loss(value.offset, path.excerpted, "left out: the operation \(method) beside a $ref")
             }
-            let known = Self.methods.map { ($0, item[$0]) }
+            if item.kind != .object, item.kind != .null {
+                log.loss(value.offset, path.excerpted, "left out: it is no object of operations")
+            }
+            let known = Self.methods.map { ($0, item[$0] ?? item[$0.uppercased()]) }
             let others = (item["additionalOperations"]?.members ?? []).map { ($0.key, Optional($0.value)) }
             for (method, operation) in known + others {
                 guard let operation, operation.kind == .object else { continue }

@@ -72,6 +72,12 @@ struct ParameterStyle: Equatable {
         }
     }
 
+    /// Returns the value of a cookie: in the style of forms, characters that would end it are percent-encoded.
+    func cookie(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\";\\".utf8.contains($0) }
+        return isPlain || name != "form" ? text : PercentEncoding.escape(text)
+    }
+
     // MARK: Headers and paths
 
     /// Returns the text of a value that is a part of a path as it is; nil for one that the style adds something to.

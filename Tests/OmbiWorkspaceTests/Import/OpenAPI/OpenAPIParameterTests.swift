@@ -69,6 +69,16 @@ import Testing
         #expect(imported.collection.requests.map(\.path) == [path])
     }
 
+    @Test func `no part of a path is lost without a word`() throws {
+        let (imported, notes) = try OpenAPISample.imported(
+            OpenAPISample.document(
+                "\"/a#b\": {\"GET\": {\"responses\": {}}}, \"/c\": [1], \"/d\": null",
+                ", \"servers\": [{\"url\": \"https://a.test\"}]"))
+        #expect(imported.collection.requests.map(\.method) == [.get])
+        #expect(notes.lose("/c", "it is no object") && notes.contains { $0.subject == "/a#b" && $0.kind == .remark })
+        #expect(!notes.contains { $0.subject == "/d" })
+    }
+
     @Test func `a parameter of an operation replaces that of its path`() throws {
         let (imported, _) = try OpenAPISample.imported(
             OpenAPISample.document(

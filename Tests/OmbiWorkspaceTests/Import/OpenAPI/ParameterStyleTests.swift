@@ -74,6 +74,13 @@ import Testing
         #expect(cookies == [Field("c", "1"), Field("c", "2")])
     }
 
+    @Test(arguments: [("x-1_~!", "x-1_~!"), ("x y;z", "x%20y%3Bz"), ("é", "%C3%A9"), ("a,b", "a,b")])
+    func `a cookie has no character that would end it`(value: String, sent: String) throws {
+        let cookie = "\"name\": \"c\", \"in\": \"cookie\", \"schema\": {}, \"example\": \"\(value)\""
+        #expect(try Self.request(cookie).cookies == [Field("c", sent)])
+        #expect(try Self.request(cookie + ", \"style\": \"cookie\"").cookies == [Field("c", value)])
+    }
+
     @Test func `a parameter that is the whole query gives its rows`() throws {
         let form =
             "\"content\": {\"application/x-www-form-urlencoded\": {\"example\": {\"a\": \"1 2\", \"b\": [3, 4]}}}"
