@@ -95,6 +95,7 @@ private struct ImportMergeRun {
     mutating func run() {
         identifyTheirs()
         identifyMine()
+        renameDoubles()
         keepDropped()
         let merge = mine.merging(theirs, since: base.collection)
         merged = merge.collection
@@ -151,6 +152,23 @@ private struct ImportMergeRun {
         let left = mine.requests.filter { !imported.contains($0.id) }
         Self.pair(left, base.collection.requests.filter { !own.contains($0.id) }, &ids, by: Self.target)
         mine.renew(ids)
+    }
+
+    /// Gives requests of the source another name where a request of one's own, to another address, has it.
+    private mutating func renameDoubles() {
+        let imported = Set(base.collection.ids)
+        let (paths, theirPaths) = (Self.paths(mine), Self.paths(theirs))
+        var own: [String: SavedRequest] = [:]
+        for request in mine.requests where !imported.contains(request.id) {
+            if let path = paths[request.id] { own[path] = request }
+        }
+        guard !own.isEmpty else { return }
+        for request in theirs.requests {
+            guard let path = theirPaths[request.id], let other = own[path],
+                Self.target(other) != Self.target(request)
+            else { continue }
+            theirs.update(request.id) { $0.name += " 2" }
+        }
     }
 
     private static func target(_ request: SavedRequest) -> String? { "\(request.method.rawValue) \(request.path)" }

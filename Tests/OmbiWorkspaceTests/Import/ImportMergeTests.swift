@@ -168,6 +168,18 @@ import Testing
         #expect(both.collection.requests.first?.path == "/people/:id")
     }
 
+    @Test func `a new request that has the name of one's own is another one`() throws {
+        let new = Operation(id: "new", path: "/new", summary: "Mine", tag: "orders")
+        let mine = SavedRequest(name: "Mine", method: .get, path: "/mine")
+        let found = try Self.merge([Self.list, Self.orders], [Self.list, Self.orders, new]) { collection in
+            guard case .folder(let folder)? = collection.items.last else { return }
+            collection.update(folder: folder.id) { $0.items.insert(.request(mine), at: 0) }
+        }
+        #expect(Self.names(found.collection) == ["users/List users", "orders/Mine", "orders/Orders", "orders/Mine 2"])
+        #expect(found.merge.conflicts == [] && found.merge.changes == "Mine 2 added")
+        #expect(found.collection.requests.map(\.path) == ["/users", "/mine", "/orders", "/new"])
+    }
+
     @Test func `a path goes with its parameters`() throws {
         var changed = Self.one
         changed.path = "/people/{person}"

@@ -271,7 +271,7 @@ extension OpenAPIReader {
         if !path.isEmpty, !path.hasPrefix("/") { path = "/" + path }
         var host = ForeignText.line(root["host"]?.text ?? "").trimmed
         var found = (root["schemes"]?.elements ?? []).compactMap(\.string).filter { ["https", "http"].contains($0) }
-        // What the document leaves out is that of its own URL.
+        // A document that leaves them out means those of its own URL.
         if let scheme = address.firstRange(of: "://") {
             if host.isEmpty { host = Self.host(of: address) }
             if found.isEmpty { found = [address[..<scheme.lowerBound].lowercased()] }
