@@ -11,6 +11,11 @@ enum OpenAPIImport {
     static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
         guard let root = file.root else { throw file.unknown }
         var document = try reader(of: file, root)
+        if !file.isOpened {
+            for key in file.document?.duplicateKeys ?? [] {
+                document.log.loss(key.error.offset, key.error.reason.excerpted, "the first of them counts")
+            }
+        }
         return document.imported(name: file.name)
     }
 

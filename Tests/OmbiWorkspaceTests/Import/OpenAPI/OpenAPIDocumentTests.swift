@@ -338,6 +338,12 @@ import Testing
         }
     }
 
+    @Test func `of a doubled key in JSON the first counts, which is said`() throws {
+        let operation = #""operationId": "a", "operationId": "b", "responses": {}"#
+        let (request, notes) = try OpenAPISample.only(operation)
+        #expect(request.name == "a" && notes.contains { $0.kind == .loss && $0.message.contains("the first") })
+    }
+
     /// The collection of a document whose operation needs all of these schemes.
     private static func secured(_ schemes: String, _ names: String) throws -> (Collection, [ImportNote]) {
         let more =
