@@ -118,7 +118,8 @@ struct OpenAPISchemas {
         guard nesting < Self.maximumNesting, spent < maximumSpent else { return nil }
         var result = Keywords(references: references)
         guard case .object(let members) = schema else { return result }
-        if let reference = schema["$ref"]?.stringValue {
+        // A dynamic reference may lead elsewhere in another schema; a sample is of one.
+        if let reference = (schema["$ref"] ?? schema["$dynamicRef"])?.stringValue {
             guard !references.contains(reference), let target = target(reference),
                 let found = keywords(of: target, inside: references.union([reference]), nesting: nesting + 1)
             else { return nil }

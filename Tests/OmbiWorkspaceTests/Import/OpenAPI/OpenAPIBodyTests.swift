@@ -85,6 +85,13 @@ import Testing
         #expect(try OpenAPISample.json(request) == value)
     }
 
+    @Test func `a dynamic reference leads to its anchor`() throws {
+        let content = ##""requestBody": {"content": {"application/json": {"schema": {"$dynamicRef": "#item"}}}}"##
+        let anchor = #", "components": {"schemas": {"A": {"$dynamicAnchor": "item", "const": "x"}}}"#
+        let request = try OpenAPISample.only(content + #", "responses": {}"#, anchor, version: "3.1.0").request
+        #expect(try OpenAPISample.json(request) == "x")
+    }
+
     @Test func `a comma in a part is none between parts`() throws {
         let query = { (more: String) in
             let parameter = #"{"name": "k", "in": "query", "required": true, "schema": {"type": "array"}, \#(more)}"#
