@@ -57,12 +57,12 @@ struct RequestMerge {
             let found = ListMerge.merge(base: base?.elements ?? [], mine: own, theirs: others) {
                 $0["name"]?.stringValue ?? ""
             }
-            return (.array(found.values), !found.conflicts.isEmpty)
+            return (JSONValue.array(found.values), !found.conflicts.isEmpty)
         case (.object(let own)?, .object(let others)?) where objects.contains(key):
             var old: Members = []
             if case .object(let members)? = base { old = members }
             let found = merged(base: old, mine: own, theirs: others)
-            return (.object(found.members), found.isConflict)
+            return (JSONValue.object(found.members), found.isConflict)
         default: return (mine, true)
         }
     }

@@ -109,8 +109,8 @@ struct TrafficSecrets {
                     // `{ "secret": { "value": … } }`
                     let isOfParent = member.key == "value" && Self.isSensitive(name)
                     let isOfRow = own != nil && member.key == "value"
-                    let name = isOfRow ? own ?? name : isOfParent ? name : member.key
-                    return JSONValue.Member(member.key, moved(member.value, named: name, isStrict: isStrict))
+                    let inner = isOfRow ? own ?? name : isOfParent ? name : member.key
+                    return JSONValue.Member(member.key, moved(member.value, named: inner, isStrict: isStrict))
                 })
         case .null, .bool: return value
         }

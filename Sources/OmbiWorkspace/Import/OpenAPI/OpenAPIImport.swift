@@ -38,7 +38,7 @@ enum OpenAPIImport {
         reader.files = content.files
         reader.unread = content.unread
         reader.isOpened = file.isOpened
-        reader.address = file.path
+        reader.documentURL = file.path
         reader.schemas.checksResponses = !file.isOpened
         return reader
     }

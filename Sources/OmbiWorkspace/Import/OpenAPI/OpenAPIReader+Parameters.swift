@@ -109,7 +109,7 @@ extension OpenAPIReader {
             case "query": query(parameter, of: &request)
             case "header": header(parameter, of: &request)
             case "cookie":
-                request.cookies += texts(parameter).map { row in
+                request.cookies += texts(parameter).map { row -> Field in
                     let value = parameter.style.cookie(ForeignText.line(row.value))
                     return Field(Self.literal(row.name), Self.literal(value), enabled: parameter.isRequired)
                         .described(parameter.description)

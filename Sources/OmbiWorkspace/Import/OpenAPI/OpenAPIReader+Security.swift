@@ -193,10 +193,10 @@ extension OpenAPIReader {
     /// The URL of a relative one; nil for a document that was not read from a URL.
     /// - Parameter written: the same with the slash or the dot at its end.
     private func absolute(_ url: String, written: String) -> String? {
-        guard address.contains("://") else { return nil }
+        guard documentURL.contains("://") else { return nil }
         let target = !url.isEmpty ? url : written.hasPrefix(".") ? "./" : "/"
-        let origin = Self.origin(of: address)
-        let whole = Self.absoluteURL(target, at: String(address.prefix { $0 != "?" && $0 != "#" }))
+        let origin = Self.origin(of: documentURL)
+        let whole = Self.absoluteURL(target, at: String(documentURL.prefix { $0 != "?" && $0 != "#" }))
         var path = RequestTarget.withoutDotSegments(
             whole.hasPrefix(origin) ? String(whole.dropFirst(origin.count)) : whole)
         while path.last == "/" { path.removeLast() }
@@ -272,9 +272,9 @@ extension OpenAPIReader {
         var host = ForeignText.line(root["host"]?.text ?? "").trimmed
         var found = (root["schemes"]?.elements ?? []).compactMap(\.string).filter { ["https", "http"].contains($0) }
         // A document that leaves them out means those of its own URL.
-        if let scheme = address.firstRange(of: "://") {
-            if host.isEmpty { host = Self.host(of: address) }
-            if found.isEmpty { found = [address[..<scheme.lowerBound].lowercased()] }
+        if let scheme = documentURL.firstRange(of: "://") {
+            if host.isEmpty { host = Self.host(of: documentURL) }
+            if found.isEmpty { found = [documentURL[..<scheme.lowerBound].lowercased()] }
         }
         guard !host.isEmpty else { return [relative(path, named: "default", at: root.offset)] }
         // https comes first.

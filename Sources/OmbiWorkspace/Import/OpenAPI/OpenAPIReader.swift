@@ -19,7 +19,7 @@ struct OpenAPIReader {
     /// The URL of the first server.
     private(set) var server = ""
     /// The URL that the document was read from, or the path of a file.
-    var address = ""
+    var documentURL = ""
     /// True for operations that requests are based on: their hosts and credentials are those of a collection.
     var isLiving = false
     /// True for a document that is opened as it is, and judges the responses.
