@@ -79,25 +79,30 @@ struct ImportFileCommand: ParsableCommand {
             let text = imported.written(keeping: .drop).text
             return StandardOutput.write(StandardOutput.isTerminal ? RunJSON.escaped(text) : text)
         }
-        try write(live ? based(imported, for: to) : imported, to: to, losses: losses)
+        try write(live ? based(imported, on: sources[0], for: to) : imported, to: to, losses: losses)
     }
 
     /// Returns the requests of the document with what they have beyond its operations.
-    private func based(_ imported: Imported, for collection: String) throws -> Imported {
-        let content = try InputFile.content(paths[0])
+    private func based(_ imported: Imported, on path: String, for collection: String) throws -> Imported {
+        let content = try InputFile.content(path)
         do throws(ImportError) {
-            let folder = paths[0] == "-" ? nil : ImportFolder(of: paths[0])
-            let document = try Specification(content, path: paths[0], in: folder)
-            return imported.based(on: document, at: paths[0], for: collection)
+            let document = try Specification(content, path: path, in: ImportFolder(of: path))
+            return imported.based(on: document, at: path, for: collection)
         } catch {
-            throw ImportCommand.failure(error, of: paths[0])
+            throw ImportCommand.failure(error, of: path)
         }
     }
 
     /// Returns the content of a file or a folder, with its path; of a file at the root of a folder, the whole folder's.
     private static func content(of path: String, as format: Importer?) throws -> (source: String, file: Imported) {
         if let url = RemoteFile.url(path) { return try Self.content(of: url, as: format) }
-        if path != "-", PosixFileSystem().isFolder(path) { return try Self.content(ofFolder: path, as: format) }
+        if path != "-", PosixFileSystem().isFolder(path) {
+            let mayBeDocument = format == nil || format?.name == "openapi"
+            guard mayBeDocument, let document = Importer.document(inFolder: path) else {
+                return try Self.content(ofFolder: path, as: format)
+            }
+            return try Self.content(of: document, as: format)
+        }
         let bytes = try InputFile.content(path)
         if path != "-", format == nil, let folder = Importer.folder(of: path, with: bytes) {
             return try Self.content(ofFolder: folder, as: nil)

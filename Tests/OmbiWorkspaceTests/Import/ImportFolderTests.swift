@@ -46,6 +46,24 @@ import Testing
         #expect(LoadedCollection.foreignFolders([folder.path], besides: []).count == 1)
     }
 
+    private static let documents: [(files: [String: String], name: String?)] = [
+        (["openapi.yaml": "openapi: 3.0.3", "users.yaml": "get: {}"], "openapi.yaml"),
+        (["Swagger.json": "{", "other.yaml": "openapi: 3.0.3"], "Swagger.json"),
+        (["shop.yml": "swagger: '2.0'", "parts.json": "{}", "read.me": "openapi: 3.0.3"], "shop.yml"),
+        (["a.yaml": "openapi: 3.0.3", "b.yaml": "openapi: 3.0.3"], nil),
+        (["inner/openapi.yaml": "openapi: 3.0.3"], nil),
+        (["a.posting.yaml": "name: a\nurl: https://a.test/x", "openapi.yaml": "openapi: 3.0.3"], nil),
+    ]
+
+    @Test(arguments: documents)
+    func `a folder may have an OpenAPI document`(files: [String: String], name: String?) throws {
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        for (name, text) in files { _ = try folder.file(name, text + "\n") }
+        let path = folder.path
+        #expect(Importer.document(inFolder: path) == name.map { path + "/" + $0 })
+    }
+
     @Test func `a folder that cannot be imported has its problem`() throws {
         let folder = try TemporaryFolder()
         defer { _ = folder.names }
