@@ -310,7 +310,11 @@ extension OpenAPIReader {
             if bodies.count > 1 {
                 log.loss(schema.offset, "schema", "not expected, as several statuses are documented as success")
             } else {
+                schemas.unreadPatterns = []
                 let converted = schemas.converted(schema.json)
+                for pattern in schemas.unreadPatterns where converted.value != nil {
+                    log.loss(schema.offset, pattern.excerpted, "not expected, as patterns of this kind are not read")
+                }
                 expect.schema = converted.value.map { SavedSchema.inline($0) }
                 if converted == .refused {
                     log.loss(schema.offset, "schema", "not expected, as it is too large or no JSON Schema")

@@ -107,6 +107,7 @@ extension OpenAPISchemas {
     ) -> JSONValue? {
         // The other keywords hold though a pattern is in a syntax that is not read.
         if member.key == "pattern", let text = member.value.stringValue, (try? TextPattern(ofSchema: text)) == nil {
+            unreadPatterns.append(text)
             return nil
         }
         if Self.copied.contains(member.key) { return member.value }

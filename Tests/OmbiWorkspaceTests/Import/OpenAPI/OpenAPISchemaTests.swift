@@ -235,6 +235,13 @@ import Testing
         #expect(try !OpenAPISample.failures(["a": 1], converted).isEmpty)
     }
 
+    @Test func `a pattern that no response is judged by is a loss`() throws {
+        let schema = #"{"type": "string", "pattern": "^(?=a)b"}"#
+        let content = #"{"content": {"application/json": {"schema": \#(schema)}}}"#
+        let notes = try OpenAPISample.only(#""responses": {"200": \#(content)}"#, method: "get").notes
+        #expect(notes.lose("^(?=a)b", "not expected"))
+    }
+
     @Test func `an example of another type is read in the type of its schema, or left out`() throws {
         let sample = { (schema: String) in try Self.sample("\"A\": {\(schema)}", of: "A") }
         #expect(try sample("\"type\": \"string\", \"example\": 12345") == "12345")
