@@ -156,6 +156,9 @@ extension OpenAPIReader {
         properties.first { $0.key == name }?.value["description"]?.stringValue?.trimmed ?? ""
     }
 
+    /// The files of one list.
+    private static let maximumFiles = 20
+
     private mutating func parts(
         _ sample: JSONValue, _ schema: JSONValue, _ encoding: ForeignValue?
     ) -> [MultipartPart] {
@@ -178,7 +181,9 @@ extension OpenAPIReader {
             let type = encoding?[member.key]?["contentType"]?.string.map { Self.literal(ForeignText.line($0)) }
             if let property, schemas.isFile(property) {
                 let isOne = type.map { !$0.contains("*") && !$0.contains(",") } ?? false
-                return [MultipartPart(name, .file("upload"), contentType: isOne ? type : nil).described(description)]
+                let part = MultipartPart(name, .file("upload"), contentType: isOne ? type : nil)
+                let count = min(max(1, member.value.elements?.count ?? 1), Self.maximumFiles)
+                return Array(repeating: part.described(description), count: count)
             }
             return Self.partTexts(of: member.value, type).map { text, isJSON in
                 MultipartPart(name, .text(Self.literal(text)), contentType: type ?? (isJSON ? "application/json" : nil))

@@ -87,6 +87,17 @@ import Testing
         #expect(try OpenAPISample.json(request) == value)
     }
 
+    @Test func `a list of files has as many parts as it needs`() throws {
+        let files = #"{"type": "array", "minItems": 2, "items": {"type": "string", "format": "binary"}}"#
+        let schema = #""schema": {"type": "object", "required": ["a"], "properties": {"a": \#(files), "b": \#(files)}}"#
+        let request = try Self.request("multipart/form-data", schema).request
+        guard case .multipart(let content)? = request.body else {
+            Issue.record("no parts")
+            return
+        }
+        #expect(content.parts.map(\.name) == ["a", "a", "b"])
+    }
+
     @Test func `a dynamic reference leads to its anchor`() throws {
         let content = ##""requestBody": {"content": {"application/json": {"schema": {"$dynamicRef": "#item"}}}}"##
         let anchor = #", "components": {"schemas": {"A": {"$dynamicAnchor": "item", "const": "x"}}}"#
