@@ -1,3 +1,4 @@
+import OmbiCore
 import Testing
 
 @testable import OmbiWorkspace
