@@ -23,11 +23,11 @@ enum ConvertedSchema: Sendable, Equatable {
 
     /// Returns where a body differs from the schema: `at $.id: expected the type integer`. Nil for one that meets it or is
     /// longer than a mebibyte, and where there is nothing to judge by.
-    func difference(of body: JSONValue) -> String? {
+    func difference(of body: JSONValue, within time: EvaluationTime = EvaluationTime()) -> String? {
         let text = Bytes(body.compact.utf8)
         guard let value, text.count <= Self.maximumSize, let schema = try? JSONSchema(value, assertsFormats: true),
             let document = try? JSONDocument(checking: text), let root = document.firstRoot,
-            let failure = (try? schema.failures(in: document, at: root))?.first
+            let failure = (try? schema.failures(in: document, at: root, within: time))?.first
         else { return nil }
         return "at \(document.shortPath(of: failure.node).excerpt(80)): expected \(failure.expected.excerpt(120))"
     }

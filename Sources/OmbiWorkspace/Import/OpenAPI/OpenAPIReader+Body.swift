@@ -82,9 +82,10 @@ extension OpenAPIReader {
     ) {
         guard let value, !isOpened, !isLiving else { return }
         let rule = requestSchemas.converted(schema)
-        guard let difference = rule.difference(of: value), others.allSatisfy({ rule.difference(of: $0) != nil }) else {
-            return
-        }
+        let time = schemas.comparing ?? EvaluationTime()
+        guard let difference = rule.difference(of: value, within: time),
+            others.allSatisfy({ rule.difference(of: $0, within: time) != nil })
+        else { return }
         log.loss(offset, subject, "its sample differs from the schema \(difference)")
     }
 

@@ -58,6 +58,7 @@ struct OpenAPIReader {
     }
 
     mutating func imported(name: String) -> Imported {
+        if !isOpened { schemas.comparing = EvaluationTime() }
         let info = root["info"]
         var collection = Collection(name: ForeignText.name(info?["title"]?.text ?? "", or: name))
         collection.description = description(of: info)
@@ -75,6 +76,9 @@ struct OpenAPIReader {
         collection.items = items()
         if collection.items.isEmpty { collection.environments = [] }
         noteOutgoing()
+        if let interruption = schemas.comparing?.interruption {
+            log.loss(0, "samples", "not all are compared with their schemas: \(interruption.reason)")
+        }
         var imported = Imported(collection)
         imported.prompts = prompts.sorted()
         imported.sources = sources

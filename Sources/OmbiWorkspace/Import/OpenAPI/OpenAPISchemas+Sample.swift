@@ -28,7 +28,9 @@ extension OpenAPISchemas {
         defer { (isResponse, maximumSpent) = (false, Self.maximumSpentOfRequest) }
         let value = sample(schema)
         var result = ResponseSample(value: spent < maximumSpent ? value : nil)
-        if checksResponses, let made = result.value { result.difference = converted(schema).difference(of: made) }
+        if checksResponses, let made = result.value {
+            result.difference = converted(schema).difference(of: made, within: comparing ?? EvaluationTime())
+        }
         if let key { responseSamples[key] = result }
         return result
     }

@@ -15,6 +15,8 @@ struct OpenAPISchemas {
     var responseSamples: [String: ResponseSample] = [:]
     /// False where the samples of responses are not compared with their schemas, which takes time.
     var checksResponses = true
+    /// The time in which all samples of a document are compared with their schemas; nil where each has its own.
+    var comparing: EvaluationTime?
     /// The patterns that converted schemas go without.
     var unreadPatterns: [String] = []
     /// The texts that meet patterns, by these, their lengths and formats; nil for patterns that none is made of.

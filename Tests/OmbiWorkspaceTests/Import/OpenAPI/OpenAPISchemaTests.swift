@@ -235,6 +235,18 @@ import Testing
         #expect(try !OpenAPISample.failures(["a": 1], converted).isEmpty)
     }
 
+    @Test func `the comparison of a sample ends with its time`() {
+        var schemas: [JSONValue.Member] = [JSONValue.Member("A40", ["minimum": 5])]
+        for number in 0..<40 {
+            let inner: JSONValue = ["$ref": .string("#/$defs/A\(number + 1)")]
+            schemas.append(JSONValue.Member("A\(number)", ["oneOf": [inner, inner]]))
+        }
+        let schema: JSONValue = ["$ref": "#/$defs/A0", "$defs": .object(schemas)]
+        let time = EvaluationTime(.zero)
+        #expect(ConvertedSchema.schema(schema).difference(of: 1, within: time) == nil)
+        #expect(time.interruption == .tooLong)
+    }
+
     @Test func `a pattern that no response is judged by is a loss`() throws {
         let schema = #"{"type": "string", "pattern": "^(?=a)b"}"#
         let content = #"{"content": {"application/json": {"schema": \#(schema)}}}"#
