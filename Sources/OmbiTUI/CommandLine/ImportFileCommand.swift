@@ -1,5 +1,4 @@
 import ArgumentParser
-import OmbiCore
 
 /// `ombi import FILE…`: collections and environments of other tools, in files and folders.
 struct ImportFileCommand: ParsableCommand {

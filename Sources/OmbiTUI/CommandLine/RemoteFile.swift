@@ -1,8 +1,3 @@
-import Dispatch
-import OmbiCore
-import OmbiTerminal
-import OmbiWorkspace
-
 /// A file that is named by its URL, and read once. No file that it refers to is read.
 enum RemoteFile {
     /// The reason why a URL cannot be read, as a sentence.

@@ -285,7 +285,7 @@ struct ReportFiles {
         do throws(FileError) {
             try OutputFile.write(text, to: path, overwriting: true, mode: mode)
             return true
-        } catch { return failed(error.description) }
+        } catch { return Self.failed(error.description) }
     }
 
     private func writeJSON(to path: String?) -> Bool {
@@ -330,7 +330,7 @@ struct ReportFiles {
             var content: [UInt8]? = known + Array(summary.utf8)
             try FileReplacement.save(to: path) { () throws(FileError) in content.take() }
             return true
-        } catch { return failed(error.description) }
+        } catch { return Self.failed(error.description) }
     }
 }
 

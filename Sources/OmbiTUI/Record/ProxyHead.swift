@@ -1,4 +1,3 @@
-import OmbiWorkspace
 /// The head of a request of HTTP/1.1 (RFC 9112) to a proxy. Anything that two servers might read in two ways is
 /// refused.
 struct ProxyHead: Equatable, Sendable {

@@ -1,5 +1,3 @@
-import OmbiDocument
-
 /// The merge of a request that both sides changed, member by member and row by row.
 struct RequestMerge {
     /// With mine of what both sides changed.

@@ -90,7 +90,9 @@ extension ResolvedRequest {
     }
 
     /// The path without links and dots, and with its secrets masked.
-    private func real(_ path: String) -> String { Words.distinct(Workspace.real(path) ?? path) { pathRedactor.redact($0) } }
+    private func real(_ path: String) -> String {
+        Words.distinct(Workspace.real(path) ?? path) { pathRedactor.redact($0) }
+    }
 }
 
 extension PreparedCredentials.OAuth2 {

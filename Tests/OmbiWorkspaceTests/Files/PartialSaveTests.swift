@@ -201,7 +201,10 @@ import Testing
     }
 
     @Test func `requests that change places keep their text`() throws {
-        let text = try saved(Self.formatted) { $0.move(try request("c", $0), by: -1) }
+        let text = try saved(Self.formatted) { collection in
+            let moved = try #require(collection.item(try request("c", collection)))
+            collection.put([moved], .before(try request("b", collection)))
+        }
         let start = try #require(Self.formatted.range(of: "{ \"request\":\"b\"")).lowerBound
         let end = try #require(Self.formatted.range(of: "\"1000ms\"} }")).upperBound
         let (b, c) = (String(Self.formatted[start..<end]), "{ \"request\":\"c\", \"path\":\"/c\" }")
@@ -327,7 +330,7 @@ extension Collection {
         case 0: rename(request.id, "request \(number)")
         case 1: duplicate(request.id)
         case 2: if requests.count > 2 { remove(request.id) }
-        case 3: move(request.id, by: number.isMultiple(of: 2) ? 1 : -1)
+        case 3: moveAmongSiblings(request.id, &random)
         case 4: update(request.id) { $0.headers.append(Field("X-\(number)", "1")) }
         case 5: update(request.id) { $0.method = RequestMethod.allCases[number % 7] }
         case 6: update(request.id) { $0.body = .json(JSONContent(.object([.init("n", .number(number))]))) }

@@ -109,7 +109,7 @@ extension Collection {
         switch Int.random(in: 0..<7, using: &random) {
         case 0: update(id) { $0.path = "/" + name }
         case 1: rename(id, name)
-        case 2: move(id, by: Int.random(in: -2...2, using: &random))
+        case 2: moveAmongSiblings(id, &random)
         case 3: insert(.request(SavedRequest(name: name, path: "/" + name)), .after(id))
         case 4: insert(.request(SavedRequest(name: name, path: "/" + name)), .into(id))
         case 5: remove(id)
