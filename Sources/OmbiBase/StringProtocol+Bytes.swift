@@ -37,3 +37,15 @@ package enum ByteSearch {
         return nil
     }
 }
+
+extension RandomAccessCollection {
+    /// Nil for an index that the collection does not have.
+    package subscript(safe index: Index) -> Element? { index >= startIndex && index < endIndex ? self[index] : nil }
+}
+
+/// Durations as numbers, for arithmetic and for texts.
+extension Duration {
+    package var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+
+    package var milliseconds: Double { Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15 }
+}

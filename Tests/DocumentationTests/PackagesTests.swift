@@ -6,7 +6,7 @@ import Testing
     @Test func `every page of the manual is installed`() throws {
         let installed = try Self.text(in: "scripts/lib.sh", from: "manual_pages=(", to: ")")
             .split(whereSeparator: \.isWhitespace).map(String.init)
-        let opened = try Self.text(in: "Sources/OmbiTUI/Effects/Installation.swift", from: "let pages = [", to: "]")
+        let opened = try Self.text(in: "Sources/OmbiTUI/Effects/ExternalPrograms.swift", from: "let pages = [", to: "]")
             .components(separatedBy: "\"").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
         #expect(!opened.isEmpty && opened == installed)
     }

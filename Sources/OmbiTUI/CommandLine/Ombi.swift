@@ -1,4 +1,5 @@
 import ArgumentParser
+import OmbiBase
 import OmbiPlatform
 
 /// The command line: one file for each subcommand; the explorer is the default.
@@ -146,6 +147,90 @@ extension TerminalError {
                 + "name, for example `TERM=xterm-256color ombi`; " + Self.without
         case .system(let step, let code):
             "Could not \(step) (system error \(code)). " + Self.without
+        }
+    }
+}
+
+/// The error about an option that a command does not have. The parser suggests any option of about the same length, such
+/// as `--tag` for `--env`.
+enum UnknownOption {
+    private static let start = "Error: Unknown option '"
+
+    /// Returns a message of the parser with the option that was probably meant: one that begins like the unknown one, or
+    /// a typo of it. Any other message stays as it is.
+    /// - Parameter root: returns the description of all commands.
+    static func suggesting(_ message: String, in root: () -> CommandDescription?) -> String {
+        var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard let first = lines.first, first.hasPrefix(start + "--"),
+            let command = root()?.command(words(in: lines)[...])
+        else { return message }
+        let end = first.firstRange(of: "'. Did you mean '")?.lowerBound ?? first.lastIndex(of: "'") ?? first.endIndex
+        let option = String(first[..<end].dropFirst(start.count))
+        let names = command.arguments.flatMap(\.names).filter { $0.hasPrefix("--") }
+        let suggestion = Spelling.nearest(to: option, in: names).map { ". Did you mean '\($0)'?" } ?? ""
+        lines[0] = "\(start)\(option)'\(suggestion)"
+        return lines.joined(separator: "\n")
+    }
+
+    /// The words of the command that a message names in its last line: `  See 'ombi run --help' for more information.`
+    private static func words(in lines: [String]) -> [String] {
+        let start = "  See '"
+        guard let line = lines.last(where: { $0.hasPrefix(start) }) else { return [] }
+        return line.dropFirst(start.count).split(separator: " ").prefix { !$0.hasPrefix("--") }.map(String.init)
+    }
+}
+
+extension CommandDescription {
+    /// Returns the command with these words, the first of which is the name of this one; nil for none.
+    fileprivate func command(_ words: ArraySlice<String>) -> CommandDescription? {
+        guard words.first == name else { return nil }
+        let rest = words.dropFirst()
+        return rest.isEmpty ? self : subcommands.lazy.compactMap { $0.command(rest) }.first
+    }
+}
+
+/// The room for the threads that a run needs. Dispatch waits for a thread that the system does not create, without end and
+/// without a message.
+enum ThreadRoom {
+    private static let threads = 6
+    /// The bytes next to their stacks: libcurl with the libraries that it needs, and what requests take.
+    private static let memory = 64 << 20
+
+    /// Ends with a message where there is too little room.
+    static func check() throws {
+        guard !isEnough else { return }
+        StandardError.print(
+            "ombi: the system gives too little memory, or too few threads, to send requests; "
+                + "raise its limits (ulimit -v, ulimit -u)")
+        throw ExitStatus.failure
+    }
+
+    /// True if as many threads can be created at the same time.
+    private static var isEnough: Bool {
+        let flags = MAP_PRIVATE | MAP_NORESERVE | MAP_ANON
+        guard let block = mmap(nil, memory, PROT_NONE, flags, -1, 0), block != MAP_FAILED else { return false }
+        defer { munmap(block, memory) }
+        let end = DispatchSemaphore(value: 0)
+        var count = 0
+        while count < threads, DetachedThread.run({ end.wait() }) { count += 1 }
+        for _ in 0..<count { end.signal() }
+        return count == threads
+    }
+}
+
+extension Task where Failure == Never {
+    /// Blocks the thread until the task ends, and returns its value.
+    func wait() -> Success {
+        let value = Lock<Success?>(nil)
+        let isThere = DispatchSemaphore(value: 0)
+        Task<Void, Never> {
+            let result = await self.value
+            value.withLock { $0 = result }
+            isThere.signal()
+        }
+        while true {
+            isThere.wait()
+            if let value = value.withLock({ $0 }) { return value }
         }
     }
 }

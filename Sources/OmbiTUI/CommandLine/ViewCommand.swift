@@ -37,3 +37,66 @@ struct ViewCommand: ParsableCommand {
         }
     }
 }
+
+/// `ombi diff`: two bodies compared, in the pager or as text.
+struct DiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff", abstract: "Compare two bodies: JSON by values (1.0 is 1), other text by lines.",
+        discussion: """
+            White space, escapes and the order of members are ignored in JSON, line ends in text; for other bytes the \
+            first difference is printed. On a terminal the comparison opens in the pager of ombi view; ? lists its keys. \
+            Invalid JSON is compared by lines.
+            Exit status: 0 no differences; 1 differences found; 2 invalid command line; 3 a file could not be read.
+            """)
+
+    @Argument(help: "The older file; - is standard input.", completion: .file())
+    var old: String
+
+    @Argument(help: "The newer file; - is standard input.", completion: .file())
+    var new: String
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Lines of context around a difference.", valueName: "lines"))
+    var context = 3
+
+    func validate() throws {
+        guard context >= 0 else { throw ValidationError("--context takes 0 or more lines, not \(context)") }
+        guard old != "-" || new != "-" else { throw ValidationError("only one of the two can be standard input") }
+    }
+
+    func run() throws {
+        do {
+            let (before, after) = (try Self.body(old), try Self.body(new))
+            guard let comparison = BodyComparison(from: before, to: after, context: context) else { return }
+            try Self.show(comparison, name: "\(before.name) -> \(after.name)")
+        } catch let error as FilterInputError {
+            StandardError.print("ombi: \(SafeText.line(error.description))")
+            throw ExitStatus.inputOutput
+        }
+    }
+
+    private static func body(_ path: String) throws -> NamedBody {
+        let input = try ViewInput(path)
+        return NamedBody(
+            name: SafeText.line(path == "-" ? "standard input" : path),
+            document: BodyDocument(try input.all(), contentType: nil))
+    }
+
+    private static func show(_ comparison: BodyComparison, name: String) throws {
+        guard let text = comparison.text else {
+            // A pipe gets nothing, as scripts expect.
+            if StandardOutput.isTerminal { StandardOutput.show(comparison.summary) }
+            return
+        }
+        guard StandardOutput.isTerminal else {
+            if let note = comparison.note { StandardError.print("ombi: \(SafeText.line(note))") }
+            FilterOutput().write(text.raw)
+            throw ExitStatus.failure
+        }
+        try Pager.takeTerminal()
+        MainActor.assumeIsolated {
+            Pager.run(
+                name: "\(name) · \(comparison.summary)", document: text, differences: comparison.positions,
+                status: .failure)
+        }
+    }
+}

@@ -123,3 +123,155 @@ struct CmdReader {
         index += 1
     }
 }
+
+/// Splits text into commands like PowerShell. `\"` in quotes is a quote, as Windows PowerShell needs it for programs.
+struct PowerShellReader {
+    private let bytes: [UInt8]
+    private var index = 0
+    private var result = ShellText()
+    private var command = ShellLine()
+    private var word: ShellWord?
+    private(set) var log: ImportLog
+
+    init(_ bytes: [UInt8], _ log: ImportLog) {
+        self.bytes = bytes
+        self.log = log
+    }
+
+    private func byte(_ distance: Int = 0) -> UInt8? {
+        index + distance < bytes.count ? bytes[index + distance] : nil
+    }
+
+    mutating func read() throws(ImportError) -> ShellText {
+        while let byte = byte() {
+            switch byte {
+            case 0x20, 0x09, 0x0D:
+                endWord()
+                index += 1
+            case 0x0A, UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: ">"): endCommand(byte)
+            case UInt8(ascii: "#") where word == nil: while let byte = self.byte(), byte != 0x0A { index += 1 }
+            case UInt8(ascii: "`"): backtick()
+            case UInt8(ascii: "'"): try quotes(byte) { _ in nil }
+            case UInt8(ascii: "\""): try quotes(byte) { $0.expansion() }
+            case UInt8(ascii: "$"):
+                if let template = variable() {
+                    append(template)
+                } else {
+                    append([byte])
+                    index += 1
+                }
+            default:
+                append([byte])
+                index += 1
+            }
+        }
+        endWord()
+        endCommand(0x0A)
+        return result
+    }
+
+    private mutating func append(_ bytes: [UInt8], quoted: Bool = false) {
+        if word == nil { word = ShellWord(offset: index) }
+        word?.bytes += bytes
+        if quoted { word?.isQuoted = true }
+    }
+
+    private mutating func endWord() {
+        if let word { command.words.append(word) }
+        word = nil
+    }
+
+    private mutating func endCommand(_ operation: UInt8) {
+        endWord()
+        if !command.words.isEmpty, command.operation != ">" { result.commands.append(command) }
+        command = ShellLine(
+            operation: operation == 0x0A ? "" : String(decoding: [operation], as: UTF8.self), operationOffset: index)
+        index += 1
+    }
+
+    private mutating func backtick() {
+        index += 1
+        if byte() == 0x0D { index += 1 }
+        if byte() == 0x0A {
+            index += 1
+        } else if let byte = byte() {
+            append(Self.escape(byte), quoted: true)
+            index += 1
+        }
+    }
+
+    private static func escape(_ byte: UInt8) -> [UInt8] {
+        switch byte {
+        case UInt8(ascii: "n"): [0x0A]
+        case UInt8(ascii: "r"): [0x0D]
+        case UInt8(ascii: "t"): [0x09]
+        case UInt8(ascii: "0"): [0]
+        default: [byte]
+        }
+    }
+
+    /// Reads from a quote to its end; a doubled one stands for itself.
+    private mutating func quotes(
+        _ quote: UInt8, expanding: (inout PowerShellReader) -> [UInt8]?
+    ) throws(ImportError) {
+        let start = index
+        append([], quoted: true)
+        index += 1
+        while let byte = byte() {
+            if let text = expanding(&self) {
+                append(text)
+            } else if byte == UInt8(ascii: "\\"), self.byte(1) == UInt8(ascii: "\""), quote == UInt8(ascii: "'") {
+                append([UInt8(ascii: "\"")])
+                index += 2
+            } else if byte == quote, self.byte(1) == quote {
+                append([quote])
+                index += 2
+            } else if byte == quote {
+                index += 1
+                return
+            } else {
+                append([byte])
+                index += 1
+            }
+        }
+        throw log.error(start, "the \(String(decoding: [quote], as: UTF8.self)) is not closed")
+    }
+
+    /// Reads a backtick or a variable within double quotes; nil for any other text.
+    private mutating func expansion() -> [UInt8]? {
+        switch byte() {
+        case UInt8(ascii: "`"):
+            guard let next = byte(1) else { return nil }
+            index += 2
+            return Self.escape(next)
+        case UInt8(ascii: "\\") where byte(1) == UInt8(ascii: "`") && byte(2) == UInt8(ascii: "\""):
+            index += 3
+            return [UInt8(ascii: "\"")]
+        case UInt8(ascii: "$"): return variable()
+        default: return nil
+        }
+    }
+
+    /// Returns the template for `$name`, `${name}` and `$env:name`; nil for any other text.
+    private mutating func variable() -> [UInt8]? {
+        let start = index
+        var end = index + 1
+        let isBraced = end < bytes.count && bytes[end] == UInt8(ascii: "{")
+        if isBraced { end += 1 }
+        if bytes[min(end, bytes.count)...].starts(with: "env:".utf8) { end += 4 }
+        guard end < bytes.count, ShellVariable.isStart(bytes[end]) else {
+            guard byte(1) == UInt8(ascii: "(") else { return nil }
+            log.loss(start, "$(", "PowerShell would replace this; it stays as it is written")
+            return nil
+        }
+        let name = Array(bytes[end...].prefix(while: ShellVariable.isPart))
+        end += name.count
+        if isBraced {
+            guard end < bytes.count, bytes[end] == UInt8(ascii: "}") else { return nil }
+            end += 1
+        }
+        index = end
+        let written = String(decoding: bytes[start..<end], as: UTF8.self)
+        return ShellVariable.template(name, written: written, at: start, &log)
+    }
+}
