@@ -77,7 +77,7 @@ extension EndToEnd {
                 try ombi.see("1 Requests", "› down")
                 ombi.type("s")
                 try ombi.seeLine("✓", "GET", "down")
-                try ombi.see("503 Service Unavailable")
+                try ombi.see("503 · ✓ expected", "attempt 1 of 3")
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)
                 #expect(server.requests.count == 5)

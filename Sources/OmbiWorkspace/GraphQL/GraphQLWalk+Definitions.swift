@@ -199,20 +199,24 @@ extension GraphQLWalk {
         }
     }
 
-    /// Notes fragments that contain themselves.
+    /// Notes fragments that contain themselves, each at the spread that leads back to it. Each fragment is gone through once.
     private mutating func checkCycles() {
-        for (name, fragment) in fragments.sorted(by: { $0.value.start.start < $1.value.start.start }) {
-            var (waiting, seen): ([GraphQLToken], Set<String>) = (fragment.spreads, [])
-            while let spread = waiting.popLast() {
+        var seen: Set<String> = []
+        for (name, fragment) in fragments.sorted(by: { $0.value.start.start < $1.value.start.start })
+        where seen.insert(name).inserted {
+            // The fragments from this one inwards, with those of their spreads that are still to be looked at.
+            var path = [(name: name, spreads: fragment.spreads[...])]
+            var open: Set<String> = [name]
+            while let spread = path.last?.spreads.first {
+                path[path.count - 1].spreads.removeFirst()
                 let inner = bytes.text(of: spread)
-                if inner == name {
-                    note("the fragment `\(name.excerpt(60))` contains itself", at: spread)
-                    break
+                if open.contains(inner) {
+                    note("the fragment `\(inner.excerpt(60))` contains itself", at: spread)
+                } else if let next = fragments[inner], seen.insert(inner).inserted {
+                    path.append((inner, next.spreads[...]))
+                    open.insert(inner)
                 }
-                guard let next = fragments[inner], seen.insert(inner).inserted, spend(10 * next.spreads.count) else {
-                    continue
-                }
-                waiting += next.spreads
+                while let last = path.last, last.spreads.isEmpty { open.remove(path.removeLast().name) }
             }
         }
     }

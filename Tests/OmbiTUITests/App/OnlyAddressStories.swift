@@ -16,9 +16,9 @@ import Testing
         for _ in 0..<20 where story.state.responsePane.address(story.state.responseView) == nil { story.press("j") }
         story.press("Enter")
         #expect(story.state.runs.onlyAddress == OnlyAddress("10.0.3.7:8080", of: "http://127.0.0.1:8080/other"))
-        #expect(story.screen.contains(" only 10.0.3.7 "), "\(story.screen)")
+        #expect(story.screen.contains("  only 10.0.3.7"), "\(story.screen)")
         story.press("Enter")
-        #expect(story.state.runs.onlyAddress == nil && !story.screen.contains(" only 10.0.3.7 "))
+        #expect(story.state.runs.onlyAddress == nil && !story.screen.contains("  only 10.0.3.7"))
         story.press("Enter")
         _ = story.takeEffects()
         story.press("s")

@@ -30,6 +30,10 @@ import Testing
         ("{ users @skip(if: true) @skip(if: true) { id } }", 26, "`@skip` is given twice"),
         ("{ users { ... on Address { city } } }", 18, "no User is of the type Address"),
         ("{ users { ...P } } fragment P on User { friends { ...P } }", 54, "the fragment `P` contains itself"),
+        (
+            "{ users { ...P ...Q } } fragment P on User { friends { ...Q } } fragment Q on User { friends { ...P } }", 99,
+            "the fragment `P` contains itself"
+        ),
         ("{ users { ... on Usr { name } } }", 18, "unknown type `Usr`; did you mean \"User\"?"),
         ("{ users { ... on Role { name } } }", 18, "Role has no fields to select"),
         ("subscription { x }", 1, "the schema has no subscription"),
