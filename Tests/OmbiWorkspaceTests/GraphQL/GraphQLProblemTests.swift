@@ -31,7 +31,8 @@ import Testing
         ("{ users { ... on Address { city } } }", 18, "no User is of the type Address"),
         ("{ users { ...P } } fragment P on User { friends { ...P } }", 54, "the fragment `P` contains itself"),
         (
-            "{ users { ...P ...Q } } fragment P on User { friends { ...Q } } fragment Q on User { friends { ...P } }", 99,
+            "{ users { ...P ...Q } } fragment P on User { friends { ...Q } } fragment Q on User { friends { ...P } }",
+            99,
             "the fragment `P` contains itself"
         ),
         ("{ users { ... on Usr { name } } }", 18, "unknown type `Usr`; did you mean \"User\"?"),
