@@ -1,6 +1,6 @@
 /// Counts of runs and attempts beside their rows, so that a request with a million runs is summed up as fast as one with a hundred.
 ///
-/// Who adds runs counts them in the same transaction, all at once: to count each by itself costs as much as to write it. Triggers take
+/// Runs are counted in their transaction, a batch at a time: to count each by itself costs as much as to write it. Triggers take
 /// off what is removed. Durations are counted in steps, 32 to each doubling, so a percentile is at most 2.2 % too long.
 enum HistoryTallies {
     /// In microseconds. Runs are counted by the time of their start.

@@ -25,7 +25,7 @@ struct HistoryWriter {
 
     /// Writes a run, inside a transaction.
     mutating func write(_ run: RunToRecord) throws(DatabaseError) {
-        // What was sent is put together each time that it is asked for.
+        // The request that was sent is put together each time that it is asked for.
         let sent = run.result.prepared
         let id = try writeRun(run, sent)
         for (index, attempt) in (run.result.report?.attempts ?? []).enumerated() {

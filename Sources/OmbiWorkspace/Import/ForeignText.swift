@@ -53,7 +53,7 @@ enum ForeignText {
         let tokens = dayTokens + (isDateFns ? [("yyyy", "%Y"), ("dd", "%d")] : [])
         var (format, rest) = ("", text)
         while let character = rest.first {
-            // Of a letter, another number of the same means something else.
+            // Another number of the same letter means something else.
             let token = character.isLetter ? rest.prefix { $0 == character } : rest.prefix(1)
             if let known = tokens.first(where: { $0.0 == token }) {
                 format += known.1
