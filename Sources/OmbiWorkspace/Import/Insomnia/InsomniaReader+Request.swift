@@ -187,14 +187,19 @@ extension InsomniaReader {
         switch type {
         case "basic":
             let (user, password) = (text("username", value), text("password", value))
+            noteMissing("username and its password", user + password, of: value)
             if value["useISO88591"]?.bool == true, !(user + password).allSatisfy(\.isASCII) {
                 log.loss(value.offset, "useISO88591", "the user and the password are sent as UTF-8")
             }
             return .basic(BasicAuthentication(username: user, password: password))
         case "digest":
-            return .digest(DigestAuthentication(username: text("username", value), password: text("password", value)))
+            let (user, password) = (text("username", value), text("password", value))
+            noteMissing("username and its password", user + password, of: value)
+            return .digest(DigestAuthentication(username: user, password: password))
         case "ntlm":
-            return .ntlm(NTLMAuthentication(username: text("username", value), password: text("password", value)))
+            let (user, password) = (text("username", value), text("password", value))
+            noteMissing("username and its password", user + password, of: value)
+            return .ntlm(NTLMAuthentication(username: user, password: password))
         case "netrc": return .netrc(NetrcAuthentication())
         case "bearer":
             let (prefix, token) = (text("prefix", value), text("token", value))

@@ -7,10 +7,13 @@ extension PostmanReader {
         switch type {
         case "noauth": return .noAuthentication
         case "basic":
+            noteMissing("username", "password", of: parts, type, at: value.offset)
             return .basic(BasicAuthentication(username: parts["username"], password: parts["password"]))
         case "digest":
+            noteMissing("username", "password", of: parts, type, at: value.offset)
             return .digest(DigestAuthentication(username: parts["username"], password: parts["password"]))
         case "ntlm":
+            noteMissing("username", "password", of: parts, type, at: value.offset)
             return .ntlm(
                 NTLMAuthentication(
                     username: parts["username"], password: parts["password"], domain: parts["domain"]))
@@ -21,6 +24,7 @@ extension PostmanReader {
             noteMissing("value", of: parts, type, at: value.offset)
             return log.apiKey(parts["key"], parts["value"], isInQuery: parts["in"] == "query", at: value.offset)
         case "awsv4":
+            noteMissing("accessKey", "secretKey", of: parts, type, at: value.offset)
             if parts["addAuthDataToQuery"] == "true" {
                 log.loss(value.offset, "addAuthDataToQuery", "the signature is sent in headers, not in the query")
             }
@@ -62,9 +66,10 @@ extension PostmanReader {
         return attributes
     }
 
-    /// Exports of Postman's API leave credentials out.
-    private mutating func noteMissing(_ key: String, of parts: Attributes, _ type: String, at offset: Int) {
-        if parts[key].isEmpty { log.loss(offset, type, "the file does not have its \(key); give it one") }
+    /// Notes credentials that have none of these parts: exports of Postman's API leave them out.
+    private mutating func noteMissing(_ keys: String..., of parts: Attributes, _ type: String, at offset: Int) {
+        guard keys.allSatisfy({ parts[$0].isEmpty }) else { return }
+        log.loss(offset, type, "the file does not have its \(keys.joined(separator: " and its ")); give it one")
     }
 
     /// The further parameters of the requests for a token.

@@ -233,9 +233,13 @@ extension PostmanReader {
         ["pm.cookies", "getResponseCookie"].contains { script.contains($0) }
     }
 
-    /// The text of a script; nil for one that does nothing.
-    private func script(of event: ForeignValue) -> String? {
-        guard event["disabled"]?.bool != true, let exec = event["script"]?["exec"] else { return nil }
+    /// The text of a script; nil for one that does nothing. One of another file is a loss.
+    private mutating func script(of event: ForeignValue) -> String? {
+        guard event["disabled"]?.bool != true, let script = event["script"] else { return nil }
+        guard let exec = script["exec"] else {
+            if script["src"] != nil { log.loss(script.offset, "src", "the script of another file is left out") }
+            return nil
+        }
         let text = exec.kind == .array ? exec.elements.map(\.text).joined(separator: "\n") : exec.text
         return ScriptToken.tokens(of: text).isEmpty ? nil : text
     }

@@ -103,12 +103,20 @@ import Testing
     @Test(arguments: [
         "{% base64 'decode', 'normal', 'aa' %}", "{% base64 'encode', 'normal', _.a + 'b' %}",
         "{% base64 'encode', 'normal', 'hunter2' %}", "{% hash 'md5', 'hex', 'abc' %}", "{% now 'custom', 'dddd' %}",
+        "{% if a %}", "{{ _.a | upper }}", "{% external 'x' %}",
         "{% now 'custom', 'D MMMM YYYY' %}",
     ])
     func `a tag that Ombi computes otherwise, or not at all, is a fixed value`(tag: String) throws {
         let (request, notes) = try only(#""headers": [{"name": "X-A", "value": "\#(tag)"}]"#)
         #expect(request.headers.first?.value.contains("$") == false)
         #expect(notes.contains { $0.kind == .loss && $0.message.hasPrefix("a fixed value") })
+    }
+
+    @Test func `a tag that asks for a value is a secret`() throws {
+        let (imported, _) = try Self.imported(
+            Self.request("r", #""headers": [{"name": "X-A", "value": "{% prompt 'Pin', 'Label' %}"}]"#))
+        #expect(imported.collection.requests.first?.headers == [Field("X-A", "{{Pin}}")])
+        #expect(imported.collection.environments.first?.secrets == [Secret("Pin", .prompt(""))])
     }
 
     @Test func `a response to a request that is not in the file is an empty variable`() throws {
@@ -131,6 +139,7 @@ import Testing
     @Test(arguments: [
         (#"{"type": "bearer", "token": ""}"#, "bearer"), (#"{"type": "apikey", "key": "k", "value": null}"#, "apikey"),
         (#"{"type": "oauth2", "grantType": "implicit", "authorizationUrl": "https://i.test"}"#, "oauth2"),
+        (#"{"type": "basic", "username": "", "password": ""}"#, "basic"), (#"{"type": "digest"}"#, "digest"),
     ])
     func `credentials that an export does not have are losses`(authentication: String, subject: String) throws {
         let (_, notes) = try only(#""authentication": "# + authentication)

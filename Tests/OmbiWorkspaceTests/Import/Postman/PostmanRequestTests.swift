@@ -32,6 +32,14 @@ import Testing
         (#"{"mode": "raw", "raw": "<a/>", "options": {"raw": {"language": "xml"}}}"#, "<a/>", "application/xml"),
         (#"{"mode": "raw", "raw": "{a: 1}", "options": {"raw": {"language": "json"}}}"#, "{a: 1}", "application/json"),
         (#"{"mode": "raw", "raw": "hello"}"#, "hello", "text/plain"),
+        (
+            #"{"mode": "raw", "raw": "{\"a\": [1, {{n}},],}", "options": {"raw": {"language": "json"}}}"#,
+            #"{"a": [1, {{n}},],}"#, "application/json"
+        ),
+        (
+            #"{"mode": "raw", "raw": "x()", "options": {"raw": {"language": "javascript"}}}"#, "x()",
+            "application/javascript"
+        ),
     ])
     func `another text has its type`(text: String, content: String, type: String) throws {
         #expect(try body(text).0 == .text(TextContent(content, contentType: type)))
@@ -79,6 +87,8 @@ import Testing
 
     @Test func `a file, a GraphQL query and a disabled body`() throws {
         #expect(try body(#"{"mode": "file", "file": {"src": "a.bin"}}"#).0 == .file(FileContent("a.bin")))
+        #expect(try body(#"{"mode": "file", "file": {"content": "hi"}}"#).0?.text == "hi")
+        #expect(try body(#"{"mode": "raw", "raw": ""}"#).0 == nil)
         let (query, _) = try body(
             #"{"mode": "graphql", "graphql": {"query": "query A { a }", "operationName": "A", "#
                 + #""variables": "{\"id\": {{id}}}"}}"#)
@@ -129,11 +139,13 @@ import Testing
     }
 
     @Test func `credentials that an export leaves out are losses`() throws {
-        for type in ["bearer", "apikey"] {
+        for type in ["bearer", "apikey", "basic", "digest", "ntlm", "awsv4"] {
             let (_, notes) = try PostmanSample.only(
                 Self.url + ", \"auth\": {\"type\": \"\(type)\", \"\(type)\": [{\"key\": \"key\", \"value\": \"k\"}]}")
             #expect(notes.contains { $0.kind == .loss && $0.subject == type })
         }
+        let user = #", "auth": {"type": "basic", "basic": {"username": "ada", "password": ""}}"#
+        #expect(try PostmanSample.only(Self.url + user).1.isEmpty)
     }
 
     // MARK: Headers and names
@@ -270,5 +282,12 @@ import Testing
             Self.url, #", "protocolProfileBehavior": {"followRedirects": false, "strictSSL": false}"#)
         #expect(request.connection?.maximumRedirects == 0)
         #expect(notes.contains { $0.kind == .loss && $0.subject == "strictSSL" })
+    }
+
+    @Test func `a number of redirects and a proxy are settings of the connection`() throws {
+        let (request, _) = try PostmanSample.only(
+            Self.url + #", "proxy": {"host": "p.test", "port": 3128}"#,
+            #", "protocolProfileBehavior": {"maxRedirects": 3}"#)
+        #expect(request.connection?.maximumRedirects == 3 && request.connection?.proxy == "http://p.test:3128")
     }
 }

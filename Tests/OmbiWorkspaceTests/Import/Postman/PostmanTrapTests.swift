@@ -52,6 +52,48 @@ import Testing
         #expect(losses.allSatisfy { $0.message.hasPrefix("2 lines are left out") })
     }
 
+    @Test func `a script of another file is a loss, and an empty one beside it is none`() throws {
+        let event = { (script: String) in #", "event": [{"listen": "test", "script": {\#(script)}}]"# }
+        let (_, notes) = try PostmanSample.only(Self.url, event(#""src": "https://b.test/a.js""#))
+        #expect(notes.lose("src"))
+        #expect(try PostmanSample.only(Self.url, event(#""src": null, "exec": [""]"#)).1.isEmpty)
+    }
+
+    @Test func `a space in a name hides neither its row nor its request`() throws {
+        let url = #""url": {"raw": "https://a.test/x?a b=1", "query": [{"key": "a b", "value": "1"}]}"#
+        let header = #""header": [{"key": "X Y", "value": "1"}, {"key": "X-A", "value": "{{my key}}"}]"#
+        let (imported, notes) = try PostmanSample.imported(
+            PostmanSample.collection(
+                PostmanSample.request("\(url), \(header)"), #", "variable": [{"key": "my key", "value": "1"}]"#))
+        let request = try #require(imported.collection.requests.first)
+        #expect(request.query == [Field("a b", "1")] && request.headers == [Field("X-A", "{{my_key}}")])
+        #expect(imported.collection.variables == [Field("my_key", "1")] && notes.lose("X Y"))
+    }
+
+    @Test func `a line break in a name is a space, and dots and slashes in it stay`() throws {
+        let names = #"a.\nb"# + " a... c/d " + String(repeating: "n", count: 300)
+        let items = names.split(separator: " ").map { "{\"name\": \"\($0)\", \"request\": {\(Self.url)}}" }
+        let (imported, _) = try PostmanSample.imported(PostmanSample.collection(items.joined(separator: ", ")))
+        #expect(imported.collection.requests.map(\.name).prefix(3) == ["a. b", "a...", "c/d"])
+        #expect(imported.requestCount == 4)
+    }
+
+    @Test func `a value of a vault is typed in`() throws {
+        let (imported, _) = try PostmanSample.imported(
+            PostmanSample.collection(PostmanSample.request("\"url\": \"https://a.test/{{vault:the-key}}\"")))
+        #expect(imported.collection.requests.map(\.path) == ["/{{the-key}}"])
+        #expect(imported.collection.environments.first?.secrets == [Secret("the-key", .prompt(""))])
+    }
+
+    @Test(arguments: ["https://a.test/:id.json", "https://a.test/:id:publish"])
+    func `a text behind a path parameter is a part of its name, as Postman has it`(url: String) throws {
+        let name = url.split(separator: "/:").last ?? ""
+        let (request, notes) = try PostmanSample.only(
+            "\"url\": {\"raw\": \"\(url)\", \"variable\": [{\"key\": \"\(name)\", \"value\": \"7\"}]}")
+        #expect(request.pathParameters.map(\.value) == ["7"] && request.path == "/:\(request.pathParameters[0].name)")
+        #expect(notes.allSatisfy { $0.kind == .remark }, "\(notes)")
+    }
+
     @Test func `folders may be in folders, and names in them may be the same and have slashes`() throws {
         var item = [PostmanSample.request(Self.url), PostmanSample.request(Self.url)].joined(separator: ", ")
         for _ in 0..<5 { item = "{\"name\": \"a/b\", \"item\": [\(item)]}, \(PostmanSample.request(Self.url))" }
