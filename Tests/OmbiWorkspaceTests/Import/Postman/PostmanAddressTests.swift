@@ -16,11 +16,25 @@ import Testing
         ("{\"host\": \"a.test\", \"path\": \"x\"}", "/x", ""), ("\"\"", "/", ""),
         ("\"https://a.test//bucket/x\"", "//bucket/x", ""),
         ("\"https://a.test//b.test/x\"", "https://a.test//b.test/x", ""),
+        ("\"//a.test/x\"", "/x", ""), ("\"{{base}}/x{{#}}/y?z={{#}}&a=1\"", "/x{{_}}/y", "z={{_}} a=1"),
+        ("{\"raw\": \"https://a.test/x?a=1&b=2\", \"query\": [{\"key\": \"a\", \"value\": \"1\"}]}", "/x", "a=1 b=2"),
     ])
     func `a URL becomes a path below the host`(url: String, path: String, query: String) throws {
         let (request, _) = try PostmanSample.only("\"method\": \"GET\", \"url\": \(url)")
         #expect(request.path == path)
         #expect(request.query.map { "\($0.name)=\($0.value)" }.joined(separator: " ") == query)
+    }
+
+    @Test func `of a URL and parts that differ, the parts are sent, which is said`() throws {
+        let url = """
+            {"raw": "https://a.test/x", "protocol": "https", "host": ["b", "test"],
+            "path": ["y", {"type": "string", "value": "z"}]}
+            """
+        let (imported, notes) = try PostmanSample.imported(
+            PostmanSample.collection(PostmanSample.request("\"url\": \(url)")))
+        #expect(imported.collection.environments.map(\.host) == ["https://b.test"])
+        #expect(imported.collection.requests.map(\.path) == ["/y/z"])
+        #expect(notes.contains { $0.kind == .remark && $0.subject == "url" })
     }
 
     @Test func `a request that is only a URL is one`() throws {
