@@ -168,6 +168,15 @@ import Testing
         #expect(both.collection.requests.first?.path == "/people/:id")
     }
 
+    @Test func `credentials of one's own stay when the source changes`() throws {
+        var changed = Self.list
+        changed.limit = "5"
+        let own = SavedAuthentication.bearer(BearerAuthentication(token: "{{mine}}"))
+        let found = try Self.merge([Self.list], [changed], edit: Self.edit("List users") { $0.authentication = own })
+        #expect(found.collection.requests.map(\.authentication) == [own] && found.merge.conflicts == [])
+        #expect(found.collection.requests.map { $0.query[0].value } == ["5"])
+    }
+
     @Test func `a new request that has the name of one's own is another one`() throws {
         let new = Operation(id: "new", path: "/new", summary: "Mine", tag: "orders")
         let mine = SavedRequest(name: "Mine", method: .get, path: "/mine")

@@ -60,6 +60,16 @@ import Testing
     private static let schemas: [(schema: String, value: JSONValue)] = [
         (#"{"required": ["a"], "properties": {"a": {"const": null}}}"#, ["a": .null]),
         (
+            #"{"type": "object", "required": ["a"], "properties": {"a": {"enum": [null, "x"], "nullable": true}}}"#,
+            ["a": "x"]
+        ),
+        (
+            """
+            {"type": "object", "required": ["a"], "properties": {"a": {"nullable": true, \
+            "allOf": [{"nullable": true, "required": ["b"], "properties": {"b": {"type": "integer"}}}]}}}
+            """, ["a": ["b": 0]]
+        ),
+        (
             """
             {"type": "object", "required": ["a"], "properties": {"a": {"type": "integer"}, \
             "b": {"type": ["string", "null"], "default": null}}}
@@ -85,6 +95,13 @@ import Testing
     func `a sample meets all parts of its schema`(schema: String, value: JSONValue) throws {
         let request = try Self.request("application/json", #""schema": \#(schema)"#).request
         #expect(try OpenAPISample.json(request) == value)
+    }
+
+    @Test func `numbers of an example keep their digits, and a type like JSON its name`() throws {
+        let example = #"{"a": 18446744073709551617, "b": 1e400, "c": 1.10}"#
+        let (request, _) = try Self.request("application/merge-patch+json", "\"example\": \(example)")
+        #expect(try OpenAPISample.json(request).compact == example.filter { $0 != " " })
+        #expect(request.headers == [Field("Content-Type", "application/merge-patch+json")])
     }
 
     @Test func `a list of files has as many parts as it needs`() throws {

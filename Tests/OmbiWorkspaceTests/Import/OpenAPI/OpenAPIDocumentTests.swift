@@ -248,6 +248,12 @@ import Testing
         #expect(error?.message.contains(version) == true)
     }
 
+    @Test func `a later version of 3 is read, and a document without operations has no requests`() throws {
+        let (imported, notes) = try OpenAPISample.imported("openapi: 3.9.0\ninfo: {title: Shop}\npaths: {}\n")
+        #expect(imported.collection.name == "Shop" && imported.requestCount == 0)
+        #expect(notes.contains { $0.kind == .remark && $0.subject == "3.9.0" })
+    }
+
     @Test func `a reference that leads nowhere costs its own part`() throws {
         let (imported, notes) = try OpenAPISample.imported(
             OpenAPISample.document(

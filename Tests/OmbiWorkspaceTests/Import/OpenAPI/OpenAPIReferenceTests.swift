@@ -181,6 +181,25 @@ import Testing
         #expect(!notes.contains { $0.message.contains("URLs are not read") })
     }
 
+    @Test func `names of files may have spaces and dollar signs, and a property may have the name $ref`() throws {
+        let document = """
+            openapi: 3.1.0
+            info: {title: a, version: "1"}
+            paths:
+              /x: {$ref: "a$b c.yaml"}
+            """
+        let operation = """
+            post:
+              requestBody:
+                content:
+                  application/json:
+                    schema: {type: object, required: [$ref], properties: {$ref: {type: string}}}
+            """
+        let (imported, _) = try Self.imported(["open $api.yaml": document, "a$b c.yaml": operation], "open $api.yaml")
+        let request = try #require(imported.collection.requests.first)
+        #expect(try OpenAPISample.json(request) == ["$ref": "string"])
+    }
+
     @Test func `an operation beside a reference of its path is a loss`() throws {
         let paths = ##""/a": {"get": {"responses": {}}}, "/b": {"$ref": "#/paths/~1a", "put": {"responses": {}}}"##
         let (imported, notes) = try OpenAPISample.imported(OpenAPISample.document(paths))
@@ -194,6 +213,14 @@ import Testing
             "a.yaml": "$ref: b.yaml\n", "b.yaml": "$ref: a.yaml\n",
         ])
         #expect(imported.requestCount == 0 && notes.lose("$ref"))
+    }
+
+    @Test func `words beside a reference of OpenAPI 3.0 are none of its part`() throws {
+        let parameter = ##"{"$ref": "#/components/parameters/p", "description": "left out", "required": false}"##
+        let (request, _) = try OpenAPISample.only(
+            "\"parameters\": [\(parameter)], \"responses\": {}",
+            #", "components": {"parameters": {"p": {"name": "p", "in": "query", "required": true, "example": 1}}}"#)
+        #expect(request.query == [Field("p", "1")])
     }
 
     @Test func `a loss in another file has the place there`() throws {

@@ -25,6 +25,20 @@ import Testing
             try Self.outline(of: ["fruit", "pears"], tags) == ["goods", "  fruit", "    pears", "      a", "    a"])
     }
 
+    @Test
+    func `an operation with several tags is in the folder of the first, and names that are the same have numbers`()
+        throws
+    {
+        let operation = { (tags: String) in
+            "{\"summary\": \"same.\\nmore\", \"tags\": [\(tags)], \"responses\": {}}"
+        }
+        let (both, one, none) = (operation("\"x\", \"y\""), operation("\"x\""), operation(""))
+        let paths =
+            "\"/a\": {\"get\": \(both), \"post\": \(one)}, \"/b\": {\"get\": \(none), \"put\": \(none)}"
+        let items = try OpenAPISample.imported(OpenAPISample.document(paths)).imported.collection.items
+        #expect(Self.outline(items) == ["x", "  same.", "  same. 2", "same.", "same. 2"])
+    }
+
     @Test func `parents in a circle end`() throws {
         let tags =
             #""tags": [{"name": "a", "parent": "b"}, {"name": "b", "parent": "a"}, {"name": "c", "parent": "c"}]"#

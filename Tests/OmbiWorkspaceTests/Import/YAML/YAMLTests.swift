@@ -134,6 +134,10 @@ import Testing
         #expect(try Self.json("a: 1\n\t\t\nb: 2\n") == #"{"a":1,"b":2}"#)
     }
 
+    @Test func `a tab may stand between a key and its value`() throws {
+        #expect(try Self.json("a:\t1\nb: \t\"x\"\nc:\t\n  - 2\n") == #"{"a":1,"b":"x","c":[2]}"#)
+    }
+
     @Test func `a text that is not UTF-8 has its first bad byte named`() {
         let error = #expect(throws: ImportError.self) {
             try Importer.read(Array("openapi: 3.0.0\nx: ".utf8) + [0xFF], from: "x.yaml")

@@ -1,0 +1,99 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Security schemes as credentials.
+@Suite struct OpenAPISecurityTests {
+    private static let schemes = """
+        "components": {"securitySchemes": {
+        "basic": {"type": "http", "scheme": "BASIC"}, "hoba": {"type": "http", "scheme": "hoba"},
+        "digest": {"type": "http", "scheme": "Digest"}, "login": {"type": "http", "scheme": "bearer"},
+        "query": {"type": "apiKey", "in": "query", "name": "k"},
+        "open": {"type": "openIdConnect", "openIdConnectUrl": "https://id.test/o"}, "mutual": {"type": "mutualTLS"},
+        "device": {"type": "oauth2", "flows": {"deviceAuthorization": {
+          "deviceAuthorizationUrl": "https://id.test/d", "tokenUrl": "https://id.test/t", "scopes": {}}}},
+        "several": {"type": "oauth2", "flows": {
+          "password": {"tokenUrl": "https://id.test/p", "scopes": {}},
+          "authorizationCode": {"authorizationUrl": "https://id.test/a", "tokenUrl": "https://id.test/t"}}},
+        "implicit": {"type": "oauth2", "flows": {"implicit": {"authorizationUrl": "https://id.test/a"}}}}}
+        """
+
+    /// A request with these alternatives.
+    private static func request(_ security: String) throws -> (request: SavedRequest, notes: [ImportNote]) {
+        try OpenAPISample.only(
+            "\"security\": \(security), \"responses\": {}", ", \(schemes)", method: "get", version: "3.1.0")
+    }
+
+    private static let credentials: [(security: String, expected: SavedAuthentication)] = [
+        (
+            #"[{"basic": []}]"#,
+            .basic(BasicAuthentication(username: "{{basicUsername}}", password: "{{basicPassword}}"))
+        ),
+        (
+            #"[{"digest": []}]"#,
+            .digest(DigestAuthentication(username: "{{digestUsername}}", password: "{{digestPassword}}"))
+        ),
+        (#"[{"login": []}]"#, .bearer(BearerAuthentication(token: "{{login}}"))),
+        (#"[{"query": []}]"#, .apiKey(APIKeyAuthentication(name: "k", value: "{{query}}", location: .query))),
+        (#"[{"hoba": []}]"#, .apiKey(APIKeyAuthentication(name: "Authorization", value: "hoba {{hoba}}"))),
+        (
+            #"[{"device": ["r", "w"]}]"#,
+            .oauth2(
+                OAuth2Authentication(
+                    grant: .deviceCode, tokenURL: "https://id.test/t", deviceURL: "https://id.test/d",
+                    clientID: "{{deviceClientID}}", scope: "r w"))
+        ),
+        (#"[]"#, .noAuthentication),
+    ]
+
+    @Test(arguments: credentials)
+    func `a scheme is a kind of credentials`(security: String, expected: SavedAuthentication) throws {
+        let (request, notes) = try Self.request(security)
+        // The document has no host.
+        #expect(request.authentication == expected)
+        #expect(!notes.contains { $0.kind == .loss && $0.subject != "servers" }, "\(notes)")
+    }
+
+    @Test(arguments: ["open", "mutual"])
+    func `nothing is sent in place of credentials that Ombi does not have`(name: String) throws {
+        let (request, notes) = try Self.request("[{\"\(name)\": []}]")
+        #expect(request.authentication == .noAuthentication)
+        #expect(notes.contains { $0.kind == .loss && $0.message.hasPrefix("no such credentials") })
+    }
+
+    @Test func `of several flows the authorization code is taken, and the implicit one is a loss`() throws {
+        guard case .oauth2(let several)? = try Self.request(#"[{"several": []}]"#).request.authentication else {
+            Issue.record("no OAuth 2")
+            return
+        }
+        #expect(several.grant == .authorizationCode && several.tokenURL == "https://id.test/t")
+        let (request, notes) = try Self.request(#"[{"implicit": []}]"#)
+        #expect(request.authentication?.kind == .oauth2 && notes.lose("implicit"))
+    }
+
+    @Test func `the first alternative that Ombi has is taken, also where none is needed`() throws {
+        let (request, notes) = try Self.request(#"[{}, {"open": []}, {"login": []}]"#)
+        #expect(request.authentication == .bearer(BearerAuthentication(token: "{{login}}")))
+        #expect(notes.filter { $0.subject == "security" }.map(\.kind) == [.remark, .remark])
+    }
+
+    @Test func `OpenAPI 2.0 has the same schemes by other names`() throws {
+        let more = """
+            , "securityDefinitions": {"o": {"type": "oauth2", "flow": "accessCode",
+            "authorizationUrl": "https://id.test/a", "tokenUrl": "https://id.test/t", "scopes": {}},
+            "b": {"type": "basic"}, "app": {"type": "oauth2", "flow": "application", "tokenUrl": "https://id.test/t"}}
+            """
+        let kind = { (name: String) in
+            let members = "\"security\": [{\"\(name)\": []}], \"responses\": {}"
+            return try OpenAPISample.only(members, more, version: "2.0").request.authentication
+        }
+        #expect(
+            try kind("b") == .basic(BasicAuthentication(username: "{{bUsername}}", password: "{{bPassword}}")))
+        guard case .oauth2(let code)? = try kind("o"), case .oauth2(let client)? = try kind("app") else {
+            Issue.record("no OAuth 2")
+            return
+        }
+        #expect(code.grant == .authorizationCode && client.grant == .clientCredentials)
+    }
+}
