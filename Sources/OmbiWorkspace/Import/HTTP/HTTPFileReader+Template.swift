@@ -132,8 +132,9 @@ extension HTTPFileReader: TemplateReader {
             let variable = log.variableName(words[1], at: offset)
             return overridden.contains(variable) ? "{{shared_\(variable)}}" : "{{\(variable)}}"
         case ("$processEnv", 2), ("$dotenv", 2):
-            let variable = words[1].hasPrefix("%") ? String(words[1].dropFirst()) : words[1]
-            return process(variable, at: offset)
+            guard words[1].hasPrefix("%") else { return process(words[1], at: offset) }
+            log.loss(offset, words[1].excerpted, "the variable that it names is not known; this one is read itself")
+            return process(String(words[1].dropFirst()), at: offset)
         case ("$randomInt", 3), ("$random.integer", 3):
             // The end is excluded.
             guard let least = Int(words[1]), let end = Int(words[2]), least < end else { break }

@@ -285,10 +285,12 @@ import Testing
             X-C: {{login.request.headers.x-trace}}
             X-D: {{login.request.body.$.user.name}}
             X-E: {{login.request.body.$.none}}
+            X-F: {{login.response.cookies.sid.value}}
             """)
         let (login, other) = (imported.collection.requests[0], imported.collection.requests[1])
-        #expect(login.captures.map(\.source) == [.header("X-Id"), .path("$.user.ids[0]")])
-        #expect(other.headers.map(\.value).prefix(2) == login.captures.map { "{{\($0.name)}}" }[...])
+        #expect(login.captures.map(\.source) == [.header("X-Id"), .path("$.user.ids[0]"), .cookie("sid")])
+        #expect(other.headers.map(\.value).prefix(2) == login.captures.map { "{{\($0.name)}}" }.prefix(2))
+        #expect(other.headers.last?.value == "{{login_sid_value}}")
         #expect(other.headers.map(\.value).dropFirst(2).prefix(2) == ["t1", "ada"])
         #expect(notes.contains { $0.kind == .loss && $0.subject.contains("none") })
     }
@@ -421,6 +423,26 @@ import Testing
                 BodyExpectation("$.list", [.count(NumberComparison(.greater, 1))]),
             ])
         #expect(notes.filter { $0.kind == .loss }.map(\.position.line) == [8])
+    }
+
+    @Test func `settings that only one tool has are losses without their values`() throws {
+        let names = ["note", "sleep", "save", "stdin-cmd", "rts", "auth", "capture"]
+        let lines = names.map { "# @\($0) hunter2\n" }.joined()
+        let (request, notes) = try only(lines + "# @prompt pin The pin\nGET https://a.test/x?p={{pin}}\n")
+        #expect(request.query == [Field("p", "{{pin}}")] && !notes.contains { "\($0)".contains("hunter2") })
+        #expect(notes.filter { $0.kind == .loss }.map(\.subject) == names.map { "@\($0)" })
+    }
+
+    @Test func `what the environment of the process has is read from there, and forms that Ombi lacks are named`()
+        throws
+    {
+        let (imported, notes) = try imported(
+            "GET https://a.test/x?a={{$processEnv HOME2}}&b={{$processEnv %NAME}}&c={{%d}}\n")
+        let request = try #require(imported.collection.requests.first)
+        #expect(request.query == [Field("a", "{{HOME2}}"), Field("b", "{{NAME}}"), Field("c", "{{d}}")])
+        let secrets = imported.collection.environments.first?.secrets
+        #expect(secrets == [Secret("HOME2", .environment("HOME2")), Secret("NAME", .environment("NAME"))])
+        #expect(notes.lose("%NAME") && notes.lose("{{%d}}"))
     }
 
     @Test(arguments: [

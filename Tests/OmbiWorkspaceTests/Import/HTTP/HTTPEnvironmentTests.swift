@@ -46,6 +46,18 @@ import Testing
         }
     }
 
+    @Test func `files of Visual Studio and settings of VS Code are read beside each other`() throws {
+        let files = [
+            "http-client.env.json": #"{"dev": {"host": "https://dev.test"}}"#,
+            "http-client.env.json.user": #"{"dev": {"user": "ada"}}"#,
+            ".vscode/settings.json": #"{"rest-client.environmentVariables": {"live": {"host": "https://live.test"}}}"#,
+        ]
+        let (imported, _) = try imported("GET {{host}}/x?u={{user}}\n", files)
+        let hosts = imported.collection.environments.map { "\($0.name) \($0.host)" }
+        #expect(Set(hosts) == ["dev https://dev.test", "live https://live.test"])
+        #expect(imported.secrets.map(\.description) == ["user (dev)"])
+    }
+
     @Test func `values of all environments alone are one environment`() throws {
         let files = [
             "http-client.env.json":
