@@ -70,6 +70,14 @@ import Testing
             ("text", "body:text {\n  a\n    b\n}", .text(TextContent("a\n  b", contentType: "text/plain"))),
             ("xml", "body:xml {\n  <a/>\n}", .text(TextContent("<a/>", contentType: "application/xml"))),
             (
+                "sparql", "body:sparql {\n  SELECT *\n}",
+                .text(TextContent("SELECT *", contentType: "application/sparql-query"))
+            ),
+            (
+                "text", "headers {\n  Content-Type: application/json\n}\nbody:text {\n  {\"a\": {{n}}}\n}",
+                .json(JSONContent(.object([.init("a", .string("{{n:json}}"))])))
+            ),
+            (
                 "form-urlencoded", "body:form-urlencoded {\n  a: 1\n  ~b: 2\n}",
                 .form(FormContent([Field("a", "1"), Field("b", "2", enabled: false)]))
             ),
@@ -205,6 +213,12 @@ import Testing
         #expect(notes.filter { $0.kind == .loss }.map(\.subject) == ["next"])
         let known = file + "vars:pre-request {\n  next: 1\n}\n"
         #expect(try BrunoSample.imported(known).imported.collection.variables.isEmpty)
+    }
+
+    @Test func `a method of any name and quotes amid a value are read`() throws {
+        let text = "http {\n  method: PURGE\n  url: https://a.test/x\n}\n\nheaders {\n  X-A: a ''' b\n}\n"
+        let (request, _) = try BrunoSample.only(text)
+        #expect(request.method.rawValue == "PURGE" && request.headers == [Field("X-A", "a ''' b")])
     }
 
     @Test func `variables of a request are its own`() throws {

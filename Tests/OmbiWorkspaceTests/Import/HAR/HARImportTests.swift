@@ -134,6 +134,25 @@ import Testing
         #expect(!notes.contains { $0.kind == .loss })
     }
 
+    @Test func `a body stays beside pseudo headers, and without a header of its type`() throws {
+        let (request, notes) = try only(
+            #""method": "POST", "url": "https://a.test/x", "headers": [{"name": ":method", "value": "POST"}, "#
+                + #"{"name": ":path", "value": "/x"}], "postData": {"mimeType": "text/csv", "text": "a,b"}"#)
+        #expect(request.body == .text(TextContent("a,b", contentType: "text/csv")) && request.headers.isEmpty)
+        #expect(!notes.contains { $0.kind == .loss })
+    }
+
+    @Test func `a broken entry costs what is broken, and what other tools add is a loss`() throws {
+        let (imported, notes) = try Self.imported(
+            #"""
+            {"log": {"entries": [{"response": {"status": 200}},
+            {"request": {"method": "GET", "url": "https://a.test/y", "headers": {"X-A": "1"}},
+            "checks": [{"type": 1, "value": 200}], "variables": [{"type": 0, "name": "v", "expression": "a.b"}]}]}}
+            """#)
+        #expect(imported.collection.requests.map(\.path) == ["/y"])
+        #expect(["entry", "headers", "checks", "variables"].allSatisfy { notes.lose($0) }, "\(notes)")
+    }
+
     @Test func `messages that a WebSocket sends are there`() throws {
         let (imported, notes) = try Self.imported(
             #"""

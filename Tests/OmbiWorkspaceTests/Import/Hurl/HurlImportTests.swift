@@ -117,6 +117,7 @@ import Testing
             ("```,escape\na\\tb\n```", .text(TextContent("a\tb\n"))),
             ("file,a\\ b.bin;", .file(FileContent("a b.bin"))),
             ("`hello`", .text(TextContent("hello"))), ("file,a.bin;", .file(FileContent("a.bin"))),
+            ("base64,aGk=;", .text(TextContent("hi"))),
         ] as [(String, SavedBody)])
     func `a body has its kind`(text: String, body: SavedBody) throws {
         let (request, notes) = try only("POST https://a.test/x\n\(text)\nHTTP 200\n")
@@ -407,6 +408,16 @@ import Testing
             "GET https://a.test/x\n[Options]\n\(options)\nHTTP 200\n\nGET https://a.test/y\n")
         #expect(imported.collection.requests.map { $0.connection?.maximumRedirects } == [maximum, nil])
         #expect(notes.contains { $0.kind == .loss } == options.contains("trusted"))
+    }
+
+    @Test func `bytes are a loss, values of Hurl are functions, and an entry that is left out is disabled`() throws {
+        let (imported, notes) = try Self.imported(
+            "GET https://a.test/{{newUuid}}?h={{getEnv \"HOME2\"}}\n[Options]\nskip: true\nHTTP 200\n\n"
+                + "POST https://a.test/x\nhex,ff00;\nHTTP 200\n")
+        let (first, second) = (imported.collection.requests[0], imported.collection.requests[1])
+        #expect(first.isDisabled && first.path == "/{{$uuid}}" && first.query == [Field("h", "{{HOME2}}")])
+        #expect(imported.collection.environments.first?.secrets == [Secret("HOME2", .environment("HOME2"))])
+        #expect(second.body == nil && notes.filter { $0.kind == .loss }.map(\.position.line) == [7])
     }
 
     @Test func `a signature without a user is a loss`() throws {

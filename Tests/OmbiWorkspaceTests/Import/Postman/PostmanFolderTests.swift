@@ -156,6 +156,15 @@ import Testing
         #expect(notes.lose("grpc-request") && notes.lose("response") && notes.lose("future"))
     }
 
+    @Test func `of several credentials the first is taken, which is a loss`() throws {
+        let auth = "auth:\n  - type: basic\n    credentials: { username: ada, password: \"{{p}}\" }\n  - type: noauth\n"
+        let (imported, notes) = try FolderSample.imported([
+            "a.request.yaml": "$kind: http-request\nurl: https://a.test/x\n" + auth
+        ])
+        let expected = BasicAuthentication(username: "ada", password: "{{p}}")
+        #expect(imported.collection.requests.map(\.authentication) == [.basic(expected)] && notes.lose("auth"))
+    }
+
     @Test func `saved responses may be in a folder that the request names`() throws {
         let (imported, notes) = try FolderSample.imported([
             "a.request.yaml": "$kind: http-request\nurl: https://a.test/x\nexamples: ./.resources/all/\n",
