@@ -30,6 +30,19 @@ extension EndToEnd {
             }
         }
 
+        @Test(arguments: [
+            ("{ \"info\": { \"name\": \"Shop\" }, \"item\": [] }", "a.json"), ("openapi: 3.1.0\npaths: {}\n", "a.yaml"),
+            ("type: collection.insomnia.rest/5.0\nname: Shop\ncollection: []\n", "a.yaml"),
+        ])
+        func `a file without a request says that none came`(text: String, file: String) throws {
+            try Scene.play { scene in
+                try scene.write(file, text)
+                let imported = try scene.ombi("import", file, "--to", "shop.json")
+                #expect(imported.status == 0)
+                #expect(imported.errors.contains("imported 0 requests, 0 folders"), "\(imported.errors)")
+            }
+        }
+
         @Test func `a further import is merged with the edits made since the last one`() throws {
             try Scene.play { scene in
                 try scene.write("postman.json", Self.shop)

@@ -25,7 +25,7 @@ import Testing
         #expect(found.bytes == Array("openapi: 3.0.3".utf8) && found.url == "/new?token=••••••")
     }
 
-    @Test(arguments: [404, 500]) func `a status that is no success is the reason`(status: Int) throws {
+    @Test(arguments: [401, 404, 500]) func `a status that is no success is the reason`(status: Int) throws {
         let failure = #expect(throws: RemoteFile.Failure.self) { try Self.content("/x") { _ in .status(status) } }
         #expect(failure?.description.contains("/x: \(status) ") == true, "\(String(describing: failure))")
     }

@@ -44,6 +44,8 @@ import Testing
         let list = "\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"default\": [\"a\", \"b\"]"
         #expect(try Self.query(list, version: "2.0") == [Field("k", "a,b")])
         #expect(try Self.query(list + ", \"collectionFormat\": \"pipes\"", version: "2.0") == [Field("k", "a|b")])
+        #expect(try Self.query(list + ", \"collectionFormat\": \"ssv\"", version: "2.0") == [Field("k", "a b")])
+        #expect(try Self.query(list + ", \"collectionFormat\": \"tsv\"", version: "2.0") == [Field("k", "a\tb")])
         let both = [Field("k", "a"), Field("k", "b")]
         #expect(try Self.query(list + ", \"collectionFormat\": \"multi\"", version: "2.0") == both)
         #expect(try Self.query("\"type\": \"string\", \"x-example\": \"v\"", version: "2.0") == [Field("k", "v")])
@@ -78,6 +80,23 @@ import Testing
         #expect(imported.collection.requests.map(\.method) == [.get])
         #expect(notes.lose("/c", "it is no object") && notes.contains { $0.subject == "/a#b" && $0.kind == .remark })
         #expect(!notes.contains { $0.subject == "/d" })
+    }
+
+    @Test func `a parameter that the path does not name is a loss, and one that OpenAPI ignores is noted`() throws {
+        let parameters = """
+            {"name": "none", "in": "path", "required": true, "example": 1},
+            {"name": "accept", "in": "header", "required": true, "example": "a/b"},
+            {"name": "e", "in": "query", "required": true, "allowEmptyValue": true}
+            """
+        let operation = "{\"get\": {\"parameters\": [\(parameters)], \"responses\": {\"default\": {}}}}"
+        let (imported, notes) = try OpenAPISample.imported(OpenAPISample.document("\"/x/{id}\": \(operation)"))
+        let request = try #require(imported.collection.requests.first)
+        #expect(request.path == "/x/:id" && request.pathParameters == [Field("id", "")])
+        #expect(request.query == [Field("e", "")] && request.headers.isEmpty)
+        #expect(request.expect?.status.isEmpty ?? true)
+        #expect(notes.lose("none", "the path does not name it"))
+        #expect(notes.contains { $0.kind == .remark && $0.subject == "{id}" })
+        #expect(notes.contains { $0.kind == .remark && $0.subject == "accept" })
     }
 
     @Test func `a parameter of an operation replaces that of its path`() throws {

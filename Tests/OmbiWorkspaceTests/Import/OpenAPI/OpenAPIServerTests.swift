@@ -51,6 +51,16 @@ import Testing
         #expect(try Self.hosts(three).map { $0.replacing("test//", with: "test/") } == ["http://b.test" + path])
     }
 
+    @Test func `an environment has the name of its server, or its description`() throws {
+        let servers = """
+            , "servers": [{"url": "https://a.test", "name": "live", "description": "of all"},
+            {"url": "https://b.test", "description": "tests"}, {"url": "https://c.test:8080/v1"}]
+            """
+        let (imported, _) = try OpenAPISample.imported(
+            OpenAPISample.document("\"/x\": {\"get\": {\"responses\": {}}}", servers, version: "3.2.0"))
+        #expect(imported.collection.environments.map(\.name) == ["live", "tests", "c.test:8080"])
+    }
+
     @Test func `the query of a server is a loss`() throws {
         let server = ", \"servers\": [{\"url\": \"http://b.test/v1?key=1\"}]"
         let notes = try OpenAPISample.only("\"responses\": {}", server).notes
