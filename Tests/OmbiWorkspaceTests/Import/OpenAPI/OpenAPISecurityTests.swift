@@ -50,8 +50,8 @@ import Testing
     @Test(arguments: credentials)
     func `a scheme is a kind of credentials`(security: String, expected: SavedAuthentication) throws {
         let (request, notes) = try Self.request(security)
-        // The document has no host.
         #expect(request.authentication == expected)
+        // The document has no host.
         #expect(!notes.contains { $0.kind == .loss && $0.subject != "servers" }, "\(notes)")
     }
 
