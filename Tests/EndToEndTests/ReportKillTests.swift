@@ -6,7 +6,9 @@ extension EndToEnd {
     /// A run that is killed before, while and after it writes its reports.
     @Suite struct ReportKillTests {
         private static let requests = 20
-        private static let names = ["junit": "run.xml", "tap": "run.tap", "html": "run.html", "json": "run.json"]
+        private static let names = [
+            "junit": "run.xml", "tap": "run.tap", "html": "run.html", "json": "run.json", "github": "run.github",
+        ]
         /// A report of an earlier run.
         private static let old = "before\n"
 
@@ -15,6 +17,7 @@ extension EndToEnd {
             case "junit":
                 text.hasSuffix("</testsuites>\n") && text.components(separatedBy: "<testcase ").count == requests + 1
             case "tap": text.split(separator: "\n").count == requests + 2
+            case "github": text.hasPrefix("ombi run: \(requests) requests") && text.hasSuffix("\n")
             case "html": text.hasPrefix("<!DOCTYPE html>") && text.hasSuffix("</html>\n")
             default: (try? JSONSerialization.jsonObject(with: Data(text.utf8))) is [String: Any]
             }

@@ -280,18 +280,27 @@ extension EndToEnd {
             }
         }
 
-        @Test func `the flaky request of the demo is reported with its attempts`() throws {
+        @Test func `the flaky request of the demo is in each report with its attempts`() throws {
             try Scene.play { scene in
+                let name = "demo/retries and SLA/fails twice, then works"
                 let outcome = try Self.run(
                     scene,
                     [
                         "\(Self.demo)/retries and SLA/fails twice, then works", "-e", "local", "--set",
-                        "port=\(try scene.port())", "--report", "tap=-",
-                    ])
-                #expect(outcome.status == 0)
-                #expect(
-                    outcome.output.contains(
-                        "ok 1 - demo/retries and SLA/fails twice, then works # 3 attempts: 503, 503\n"), "\(outcome)")
+                        "port=\(try scene.port())",
+                    ] + Self.reports)
+                #expect(outcome.status == 0, "\(outcome)")
+                let junit = try scene.read("run.xml")
+                #expect(junit.components(separatedBy: "<flakyFailure ").count == 3, "\(junit)")
+                let tap = try scene.read("run.tap")
+                #expect(tap.contains("ok 1 - \(name) # 3 attempts: 503, 503\n"), "\(tap)")
+                let page = try scene.read("run.html")
+                #expect(page.contains("<h2>Passed after retries: 1</h2>"))
+                let json = try JSONSerialization.jsonObject(with: Data(try scene.read("run.json").utf8))
+                let requests = (json as? [String: Any])?["requests"] as? [[String: Any]]
+                #expect((requests?.first?["attempts"] as? [Any])?.count == 3, "\(json)")
+                #expect(outcome.output.contains("::passed after retries, 3 attempts: 503, 503"), "\(outcome.output)")
+                #expect(try scene.read("summary.md").contains("| \(name) | 3 attempts: 503, 503"))
             }
         }
     }

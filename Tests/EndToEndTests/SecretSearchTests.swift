@@ -226,7 +226,7 @@ extension EndToEnd {
                     continue
                 }
                 // Whoever sets a variable gives it to all that is started.
-                let allowed: Set<String> = name == "seen-processes" ? ["env"] : []
+                let allowed: Set<String> = ["seen-processes", "seen-variables"].contains(name) ? ["env"] : []
                 found += hunt.findings(in: data, except: allowed).map { "\(name): \($0)" }
             }
             return found
@@ -269,7 +269,7 @@ extension EndToEnd {
                     ["-e", "proxied"], ["--data", "rows.csv", "--threshold", "p95<1ms"],
                     ["--watch", "50ms", "--until-fails"], ["--watch", "50ms", "--until-fails", "--output", "json"],
                     ["--stream", "--events", "2", "--output", "json", "--concurrency", "4"], ["--fail-fast"],
-                    ["--report", "html=-"], ["--report", "junit=-"],
+                    ["--report", "html=-"], ["--report", "junit=-"], ["--report", "tap=-"],
                     ["--report", "github=-", "--report", "json=run.json"],
                 ] {
                     _ = try ombi(["run", "shop.json", "--trust", "--tag", "!endless"] + more)
@@ -287,6 +287,7 @@ extension EndToEnd {
                     ["export", "--as", "swift", "shop.json"], ["export", "--as", "openapi", "shop.json"],
                 ] { _ = try ombi(arguments) }
                 try searchExports(ombi)
+                try searchLoads(scene)
                 try searchHistory(ombi)
                 try searchFallback(scene, port: server.port, ombi)
                 #expect(Self.findings(inFilesOf: scene) == [])
@@ -296,10 +297,41 @@ extension EndToEnd {
         }
 
         private func searchExports(_ ombi: ([String]) throws -> Outcome) throws {
-            for format in ["http", "har", "hurl", "postman", "markdown", "httpie", "python", "fetch"] {
+            for format in ["http", "har", "hurl", "postman", "markdown", "httpie", "python", "fetch", "k6", "locust"] {
                 _ = try ombi(["export", "--as", format, "shop.json"])
                 _ = try ombi(["export", "--as", format, "--resolved", "--trust", "shop.json"])
             }
+        }
+
+        /// A program in the place of an engine. It notes the command lines of all processes, its script and its variables
+        /// but for those of the script, and repeats all of them.
+        private static let engine = """
+            #!/bin/sh
+            for p in /proc/[0-9]*; do cat $p/cmdline; echo; done > "$HOME/seen-lines" 2>/dev/null
+            cp "$3" "$HOME/seen-load.js"
+            env | grep -v '^OMBI_VALUE_' > "$HOME/seen-variables"
+            env
+            figures='{"count": 1, "failed": 0, "maxMs": 1, "percentiles": {"50": 1, "95": 1, "99": 1}}'
+            echo "{\"requests\": [$figures], \"total\": $figures}" > "$OMBI_RESULT"
+
+            """
+
+        /// A load hands secrets to its engine in variables: they are nowhere else.
+        private func searchLoads(_ scene: Scene) throws {
+            try FileManager.default.createDirectory(atPath: scene.path("bin"), withIntermediateDirectories: true)
+            try scene.write("bin/k6", Self.engine)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scene.path("bin/k6"))
+            var environment = Self.environment(scene)
+            environment["PATH"] = scene.path("bin") + ":/usr/bin:/bin"
+            let load = ["load", "shop.json/others/quiet", "--trust", "--users", "1", "--duration", "1s", "--engine"]
+            for more in [["k6"], ["k6", "--output", "json"], ["k6", "--dry-run"], ["locust", "--dry-run"]] {
+                let outcome = try scene.background(Program.ombi, load + more, environment: environment).outcome()
+                #expect(outcome.status == 0, "\(more): \(outcome.errors)")
+                #expect(Self.hunt.findings(in: outcome.output + "\n" + outcome.errors) == [], "\(outcome)")
+                #expect(more.contains("--dry-run") || outcome.errors.contains("OMBI_VALUE_FILE=•"), "\(outcome.errors)")
+            }
+            #expect(try scene.read("seen-variables").contains("OMBI_RESULT="), "the variables were looked at")
+            #expect(try scene.read("seen-lines").contains("k6"), "the processes were looked at")
         }
 
         /// Contents of the history are compressed in its file, so they are searched as they are told.
