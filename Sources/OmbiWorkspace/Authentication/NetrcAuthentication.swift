@@ -27,5 +27,7 @@ extension NetrcAuthentication: ObjectCredentials {
 
     var authentication: SavedAuthentication { .netrc(self) }
 
+    var machineNeed: MachineNeed? { .netrc(file: file) }
+
     var exported: ExportedCredentials { .netrc(file: file) }
 }

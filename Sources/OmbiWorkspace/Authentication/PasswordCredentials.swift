@@ -148,6 +148,8 @@ extension NTLMAuthentication: ObjectCredentials {
 
     var authentication: SavedAuthentication { .ntlm(self) }
 
+    var machineNeed: MachineNeed? { .scheme(.ntlm(username: "", password: "")) }
+
     var exported: ExportedCredentials { .user(Self.user(username, of: domain), password: password, .ntlm) }
 }
 
@@ -172,6 +174,8 @@ extension NegotiateAuthentication: ObjectCredentials {
     func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials { .connection(.negotiate) }
 
     var authentication: SavedAuthentication { .negotiate(self) }
+
+    var machineNeed: MachineNeed? { .scheme(.negotiate) }
 
     var exported: ExportedCredentials { .negotiate }
 }

@@ -72,6 +72,16 @@ protocol SavedCredentials: Sendable, Equatable {
     var exported: ExportedCredentials { get }
     /// The labels of the parts without which a server knows nobody, and that are empty.
     var emptyParts: [String] { get }
+    /// Nil for nothing.
+    var machineNeed: MachineNeed? { get }
+}
+
+/// A thing of this machine that credentials are sent with, and that may be missing or open to others.
+enum MachineNeed {
+    /// A scheme of libcurl.
+    case scheme(ConnectionAuthentication.Scheme)
+    /// A file with passwords; empty for the usual one.
+    case netrc(file: String)
 }
 
 /// Credentials that are an object in the file, with a table of its members.
@@ -101,6 +111,8 @@ extension SavedCredentials {
     var emptyParts: [String] {
         Self.descriptors.filter { $0.need(self) == .required && $0.read(self).isEmpty }.map(\.label)
     }
+
+    var machineNeed: MachineNeed? { nil }
 
     /// The reason for which no run sends them, whatever their templates give; nil if there is none.
     fileprivate var refusal: String? {
@@ -188,11 +200,10 @@ extension SavedAuthentication {
 
     /// Logs a warning for credentials that this system cannot negotiate, and for those that others can read.
     private func checkSupport(_ log: ProblemLog, at offset: Int) {
-        switch self {
-        case .ntlm: log.check(scheme: .ntlm(username: "", password: ""), at: offset)
-        case .negotiate: log.check(scheme: .negotiate, at: offset)
-        case .netrc(let netrc): log.check(netrc: netrc.file, at: offset)
-        case .bearer, .basic, .apiKey, .digest, .oauth2, .aws, .noAuthentication: break
+        switch credentials?.machineNeed {
+        case .scheme(let scheme): log.check(scheme: scheme, at: offset)
+        case .netrc(let file): log.check(netrc: file, at: offset)
+        case nil: break
         }
     }
 

@@ -169,23 +169,23 @@ struct OpenAPISecurity {
 
     /// Says which credentials an operation takes.
     mutating func add(to operation: inout OpenAPIOperation, _ order: RunOrder, _ writer: OpenAPIOperationWriter) {
-        switch order.inheritance.authentication(of: order.request)?.value {
-        case .basic: operation.security = require(Self.http("basic"), "basic")
-        case .digest: operation.security = require(Self.http("digest"), "digest")
-        case .bearer(let bearer): operation.security = require(Self.http("bearer"), Self.name(bearer.token) ?? "bearer")
-        case .apiKey(let key):
-            guard let name = writer.values.text(ExportText(key.name)) else {
-                return operation.losses.append("its key is left out, as its name is not known: \(key.name)")
+        guard let authentication = order.inheritance.authentication(of: order.request)?.value else {
+            return addHeader(to: &operation, writer)
+        }
+        if case .oauth2(let client) = authentication { return add(client, to: &operation, writer.values) }
+        switch authentication.credentials?.exported {
+        case .user(_, _, .basic): operation.security = require(Self.http("basic"), "basic")
+        case .user(_, _, .digest): operation.security = require(Self.http("digest"), "digest")
+        case .token(let token): operation.security = require(Self.http("bearer"), Self.name(token) ?? "bearer")
+        case .key(let name, let value, let location):
+            guard let known = writer.values.text(ExportText(name)) else {
+                return operation.losses.append("its key is left out, as its name is not known: \(name)")
             }
-            let scheme: JSONValue = [
-                "type": "apiKey", "name": .string(name), "in": .string(key.location.rawValue),
-            ]
-            operation.security = require(scheme, Self.name(key.value) ?? "apiKey")
-        case .oauth2(let client): add(client, to: &operation, writer.values)
-        case .noAuthentication: operation.security = []
+            let scheme: JSONValue = ["type": "apiKey", "name": .string(known), "in": .string(location.rawValue)]
+            operation.security = require(scheme, Self.name(value) ?? "apiKey")
+        case nil: operation.security = []
         // These are losses already.
-        case .aws, .ntlm, .negotiate, .netrc: break
-        case nil: addHeader(to: &operation, writer)
+        case .user, .issuedToken, .negotiate, .netrc, .awsProfile: break
         }
     }
 

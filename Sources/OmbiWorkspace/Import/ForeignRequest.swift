@@ -77,12 +77,7 @@ extension SavedRequest {
 
     /// Switches off a header that the credentials send themselves.
     mutating func silenceHeader(of credentials: SavedAuthentication, _ log: inout ImportLog, at offset: Int) {
-        let name: String
-        switch credentials {
-        case .bearer, .basic, .digest, .oauth2, .aws, .ntlm, .negotiate, .netrc: name = "authorization"
-        case .apiKey(let key) where key.location == .header: name = key.name.lowercased()
-        case .apiKey, .noAuthentication: return
-        }
+        guard let name = credentials.headerKey?.name.lowercased() else { return }
         for index in headers.indices where headers[index].enabled && headers[index].name.lowercased() == name {
             headers[index].enabled = false
             log.remark(offset, headers[index].name, "disabled, as the authentication sends this header")

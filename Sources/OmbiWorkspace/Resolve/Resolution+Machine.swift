@@ -177,11 +177,10 @@ extension SavedAuthentication {
     /// A sentence about credentials that the libcurl of this system lacks, or that others can read; nil for none. Looks at
     /// the disk.
     func machineWarning(folder: String) -> String? {
-        switch self {
-        case .ntlm: Self.lack(of: .ntlm(username: "", password: ""))
-        case .negotiate: Self.lack(of: .negotiate)
-        case .netrc(let netrc): Self.exposure(ofNetrc: netrc.file, folder: folder)
-        case .bearer, .basic, .apiKey, .digest, .oauth2, .aws, .noAuthentication: nil
+        switch credentials?.machineNeed {
+        case .scheme(let scheme): Self.lack(of: scheme)
+        case .netrc(let file): Self.exposure(ofNetrc: file, folder: folder)
+        case nil: nil
         }
     }
 
