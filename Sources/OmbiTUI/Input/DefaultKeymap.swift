@@ -163,8 +163,9 @@ extension Keymap {
     }
 
     /// The usual keys of a tab, by its number from 1. Some terminals and desktops take Alt and a number: there `;` and
-    /// the number do the same.
+    /// the number do the same. There is no digit beyond 9: further tabs are in the palette.
     static func tabKeys(_ number: Int) -> [[Key]] {
+        guard number < 10 else { return [] }
         let digit = Key(.character(Character(String(number))))
         return [[.alt(digit)], [";", digit]]
     }

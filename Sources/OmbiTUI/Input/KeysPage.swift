@@ -119,6 +119,7 @@ struct KeymapRow: Equatable, Sendable {
         case .request(.showTab(let tab)), .response(.showTab(let tab)): number = tab
         default: return nil
         }
-        return binding.sequences == Keymap.tabKeys(number) ? number : nil
+        let keys = Keymap.tabKeys(number)
+        return !keys.isEmpty && binding.sequences == keys ? number : nil
     }
 }

@@ -105,6 +105,12 @@ import Testing
             ])
     }
 
+    @Test func `a tab has the digit of its number, and one beyond the ninth no key`() {
+        let nine = Key(.character("9"))
+        #expect(Keymap.tabKeys(9) == [[.alt(nine)], [";", nine]])
+        #expect(Keymap.tabKeys(10).isEmpty)
+    }
+
     @Test func `docs/keys.md is the table of keys`() throws {
         try RecordedFile("docs/keys.md").expect(KeysPage.text(Self.keymap))
     }
