@@ -42,6 +42,19 @@ package struct RequestPolicy: Sendable, Equatable {
         merged.breaker = breaker ?? base?.breaker
         return merged
     }
+
+    /// The same with the members that only the other one has: those that Ombi does not know, and a deviation of waits.
+    package func keeping(_ old: RequestPolicy?) -> RequestPolicy {
+        guard let old else { return self }
+        var kept = self
+        (kept.unknown, kept.unknownInBackoff) = (old.unknown, old.unknownInBackoff)
+        kept.unknownInBreaker = old.unknownInBreaker
+        if let backoff, let before = old.backoff {
+            kept.backoff = Backoff(
+                first: backoff.first, factor: backoff.factor, jitter: before.jitter, ceiling: before.ceiling)
+        }
+        return kept
+    }
 }
 
 extension RequestPolicy: SavedObject {

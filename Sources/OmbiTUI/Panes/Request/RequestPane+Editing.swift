@@ -466,19 +466,3 @@ extension Workbench {
         return complaint.map { .notify(.warning, $0) } ?? []
     }
 }
-
-extension RequestPolicy {
-    /// The same with the members that only the other one has: those that Ombi does not know, and a deviation of waits.
-    fileprivate func keeping(_ old: RequestPolicy?) -> RequestPolicy {
-        guard var kept = old else { return self }
-        (kept.retries, kept.sla, kept.timeout, kept.retryOn) = (retries, sla, timeout, retryOn)
-        (kept.retryBudget, kept.breaker) = (retryBudget, breaker)
-        if let backoff, let before = kept.backoff {
-            kept.backoff = Backoff(
-                first: backoff.first, factor: backoff.factor, jitter: before.jitter, ceiling: before.ceiling)
-        } else {
-            kept.backoff = backoff
-        }
-        return kept
-    }
-}
