@@ -373,7 +373,7 @@ extension RequestPane {
         case .body: request.body.flatMap { $0.rows == nil ? nil : .rows(of: $0) }
         case .expect: row.flatMap { RequestForm.expectationList(at: $0, of: request) }
         case .capture: row.map { RequestForm.captureList(at: $0, of: request) } ?? .captures
-        case .auth, .policy, .connection, .about: nil
+        default: nil
         }
     }
 
