@@ -105,7 +105,9 @@ extension EndToEnd {
         ]
 
         private static let files: [[String]] = [
-            ["check", file, "broken\(attack).json"], ["check", "none\(attack).json"], ["list", file],
+            ["check", file, "broken\(attack).json"], ["check", "none\(attack).json"],
+            ["check", file, "broken\(attack).json", "--report", "github=-"],
+            ["spec", "diff", "openapi.json", file, "--report", "github=-"], ["list", file],
             ["list", attack], ["list", file, "--tag", attack], ["import", "curl", "curl.sh"],
             ["import", "curl", "--to", attack, "curl.sh"], ["import", "curl", attack], ["export", file, "--trust"],
             ["import", "hostile\(attack).bru"], ["import", "."],

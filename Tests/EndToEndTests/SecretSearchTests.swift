@@ -270,7 +270,8 @@ extension EndToEnd {
                     ["--watch", "50ms", "--until-fails"], ["--watch", "50ms", "--until-fails", "--output", "json"],
                     ["--stream", "--events", "2", "--output", "json", "--concurrency", "4"], ["--fail-fast"],
                     ["--report", "html=-"], ["--report", "junit=-"], ["--report", "tap=-"],
-                    ["--report", "github=-", "--report", "json=run.json"],
+                    ["--report", "github=-", "--report", "json=run.json"], ["--snapshot", "snaps"],
+                    ["--snapshot", "snaps", "--report", "html=snaps.html"],
                 ] {
                     _ = try ombi(["run", "shop.json", "--trust", "--tag", "!endless"] + more)
                 }
@@ -282,7 +283,8 @@ extension EndToEnd {
                     _ = try ombi(["export", "--as", "curl", "--resolved", "--trust", "wrong.json/\(name)"])
                 }
                 for arguments in [
-                    ["check", "."], ["list"], ["trust", "--list"], ["doctor"], ["export", "--as", "curl", "shop.json"],
+                    ["check", "."], ["check", ".", "--report", "junit=check.xml"], ["list"], ["trust", "--list"],
+                    ["doctor"], ["export", "--as", "curl", "shop.json"],
                     ["export", "--as", "curl", "--resolved", "--trust", "shop.json"],
                     ["export", "--as", "swift", "shop.json"], ["export", "--as", "openapi", "shop.json"],
                 ] { _ = try ombi(arguments) }
@@ -351,8 +353,9 @@ extension EndToEnd {
                 ["stats", "--output", "prometheus"],
                 ["values", "$.target"], ["values", "$.headers", "--output", "json"], ["simulate", "--retries", "2"],
                 ["compare", "shop.json", "-e", "local", "-e", "down"],
-                ["compare", "\(ids[ids.count - 2])", "\(ids[0])"],
-                ["replay", "shop.json", "--trust", "--all-methods"], ["export", "--output", "har"],
+                ["compare", "\(ids[ids.count - 2])", "\(ids[0])", "--report", "junit=compare.xml"],
+                ["replay", "shop.json", "--trust", "--all-methods", "--report", "tap=replay.tap"],
+                ["export", "--output", "har"],
             ] { _ = try ombi(["history"] + arguments) }
             for form in ["--markdown", "--html", "--har"] {
                 _ = try ombi(["incident", "1h..", form])
