@@ -48,7 +48,7 @@ extension EndToEnd {
             return forms
         }
 
-        @Test(arguments: [("postman", "back.json"), ("http", "back.http"), ("hurl", "back.hurl")])
+        @Test(arguments: [("postman", "back.json"), ("http", "back.http"), ("hurl", "back.hurl"), ("har", "back.har")])
         func `each request of the demo comes back as it was sent, or what is lost is said`(
             format: String, file: String
         ) throws {

@@ -36,7 +36,7 @@ enum ArchiveExport {
         return [
             "startedDateTime": "1970-01-01T00:00:00.000Z", "time": 0, "request": value(request),
             "response": response, "cache": [:], "timings": ["send": 0, "wait": 0, "receive": 0],
-            "comment": .string(comment.joined(separator: "; ")),
+            "comment": .string(comment.joined(separator: "; ")), "_name": .string(request.name),
         ]
     }
 

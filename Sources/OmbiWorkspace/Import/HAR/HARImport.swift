@@ -59,7 +59,9 @@ struct HARReader {
         saved.webSocket = webSocket(value, entry)
         body(value["postData"], of: &saved)
         noteMissing(value, saved)
-        saved.name = ForeignText.name("\(saved.method.rawValue) \(address.path.isEmpty ? "/" : address.path)", or: "")
+        // Ombi writes the name of a request.
+        saved.name = ForeignText.name(
+            entry["_name"]?.string ?? "", or: "\(saved.method.rawValue) \(address.path.isEmpty ? "/" : address.path)")
         guard known.insert(saved.json).inserted else {
             return log.remark(value.offset, "entry", "the same request again is left out")
         }

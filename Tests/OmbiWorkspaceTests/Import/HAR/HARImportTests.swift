@@ -39,6 +39,14 @@ import Testing
         #expect(notes.contains { $0.kind == .remark && $0.message.contains("the same request again") })
     }
 
+    @Test func `an entry that Ombi wrote has the name of its request`() throws {
+        let text = """
+            {"log": {"version": "1.2", "entries": [
+              {"request": {"method": "GET", "url": "https://a.test/x"}, "_name": "list\\u0007 users"}]}}
+            """
+        #expect(try Self.imported(text).imported.collection.requests.map(\.name) == ["list  users"])
+    }
+
     @Test func `several hosts are folders`() throws {
         let (imported, _) = try Self.imported(
             Self.recording(
