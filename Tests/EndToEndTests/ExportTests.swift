@@ -27,7 +27,7 @@ extension EndToEnd {
             }
         }
 
-        /// What each request would be sent as, by its name without those of its folders.
+        /// The form in which each request would be sent, by its name without those of its folders.
         private static func sent(_ file: String, _ scene: Scene) throws -> [String: String] {
             let captured = ["accessToken=x", "sessionToken=", "sessionUser="].flatMap { ["--set", $0] }
             let words = ["run", file, "--dry-run", "--output", "json", "--trust"]

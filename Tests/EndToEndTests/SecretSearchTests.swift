@@ -245,6 +245,17 @@ extension EndToEnd {
             #expect(Self.hunt.findings(in: "nothing") == [])
         }
 
+        /// Further words of runs.
+        private static let runs: [[String]] = [
+            ["--output", "json"], ["--dry-run"], ["--dry-run", "--output", "json"], ["-e", "down"],
+            ["-e", "proxied"], ["--data", "rows.csv", "--threshold", "p95<1ms"],
+            ["--watch", "50ms", "--until-fails"], ["--watch", "50ms", "--until-fails", "--output", "json"],
+            ["--stream", "--events", "2", "--output", "json", "--concurrency", "4"], ["--fail-fast"],
+            ["--report", "html=-"], ["--report", "junit=-"], ["--report", "tap=-"],
+            ["--report", "github=-", "--report", "json=run.json"], ["--snapshot", "snaps"],
+            ["--snapshot", "snaps", "--report", "html=snaps.html"],
+        ]
+
         @Test func `nothing that the command line leaves behind has a secret`() throws {
             try Self.play { scene, server in
                 let environment = Self.environment(scene)
@@ -264,15 +275,7 @@ extension EndToEnd {
                 #expect(run.output.contains("14 requests, 2 failed"), "\(run.output)\(run.errors)")
                 let targets = server.requests.map(\.target).joined(separator: "\n")
                 #expect(targets.contains("/use/b7%2Fsh%2047"), "the server got the secrets")
-                for more in [
-                    ["--output", "json"], ["--dry-run"], ["--dry-run", "--output", "json"], ["-e", "down"],
-                    ["-e", "proxied"], ["--data", "rows.csv", "--threshold", "p95<1ms"],
-                    ["--watch", "50ms", "--until-fails"], ["--watch", "50ms", "--until-fails", "--output", "json"],
-                    ["--stream", "--events", "2", "--output", "json", "--concurrency", "4"], ["--fail-fast"],
-                    ["--report", "html=-"], ["--report", "junit=-"], ["--report", "tap=-"],
-                    ["--report", "github=-", "--report", "json=run.json"], ["--snapshot", "snaps"],
-                    ["--snapshot", "snaps", "--report", "html=snaps.html"],
-                ] {
+                for more in Self.runs {
                     _ = try ombi(["run", "shop.json", "--trust", "--tag", "!endless"] + more)
                 }
                 _ = try ombi(["run", "shop.json"])

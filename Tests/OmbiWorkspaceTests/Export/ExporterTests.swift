@@ -115,28 +115,6 @@ import Testing
         #expect(result.status == 0, "\(result.errors)")
     }
 
-    @Test(arguments: Exporter.all.map(\.name)) func `a name takes no more lines than another`(_ name: String) throws {
-        let exporter = try #require(Exporter.named(name))
-        func lines(_ title: String) -> [String.UnicodeScalarView.SubSequence] {
-            let request = SavedRequest(name: title, method: .post, path: "/a", body: .text(TextContent("x")))
-            return Session.exported([Self.order(request)], as: exporter).text.unicodeScalars
-                .split(omittingEmptySubsequences: false) { CharacterSet.newlines.contains($0) }
-        }
-        let plain = lines("r")
-        let titles = [
-            "]]> end", "\u{1}\u{1B}[31m\u{7F} end", "100% %0A %s", "\"double\" 'single'", "line\nbreak\r\nagain",
-            "</script><script>alert(1)</script>", "*/ a", "a\u{2028}b\u{85}c\u{B}d\u{C}e",
-            String(repeating: "x", count: 1 << 20),
-        ]
-        for title in titles {
-            let found = lines(title)
-            #expect(found.count == plain.count, "\(title.prefix(40)) in \(name)")
-            // A comment, and a name that is made of it.
-            let differing = zip(found, plain).count { !$0.elementsEqual($1) }
-            #expect(differing <= 2, "\(title.prefix(40)) in \(name)")
-        }
-    }
-
     @Test(.enabled(if: ChildProgram.find("bash") != nil), arguments: ["httpie", "curl"])
     func `bash parses what hostile texts become`(_ name: String) async throws {
         let bash = try #require(ChildProgram.find("bash"))
