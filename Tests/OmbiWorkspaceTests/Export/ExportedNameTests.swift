@@ -31,4 +31,11 @@ import Testing
             #expect(differing <= 2, "\(title.prefix(40)) in \(name)")
         }
     }
+
+    @Test func `a name of an imported file is one word of the command that stores its secret`() {
+        let secret = ImportedSecret(name: "a", value: "b", environment: "dev;reboot")
+        #expect(
+            secret.keyringCommand(service: "$(reboot)")
+                == "secret-tool store --label '$(reboot)' service '$(reboot)' account 'dev;reboot/a'")
+    }
 }

@@ -179,13 +179,6 @@ import Testing
         }
     }
 
-    @Test func `a name of an imported file is one word of the command that stores its secret`() {
-        let secret = ImportedSecret(name: "a", value: "b", environment: "dev;reboot")
-        #expect(
-            secret.keyringCommand(service: "$(reboot)")
-                == "secret-tool store --label '$(reboot)' service '$(reboot)' account 'dev;reboot/a'")
-    }
-
     @Test func `a name of a part is no option of HTTPie`() throws {
         let part = MultipartPart("-o/tmp/a", .text(".desktop"))
         let request = SavedRequest(name: "r", method: .post, path: "/a", body: .multipart(MultipartContent([part])))
