@@ -17,6 +17,8 @@ enum JUnitReport {
         /// The folders as levels with dots between.
         var className = ""
         var environment: String?
+        /// The attributes that most cases share, for the file of the last one.
+        var shared = (file: "", markup: "")
         var cases = MarkupWriter()
         var counts = Counts()
         var time: Duration = .zero
@@ -119,12 +121,10 @@ enum JUnitReport {
     private static func write(_ run: ReportedRun, to suite: inout Suite) {
         suite.cases.add("<testcase name=\"")
         suite.cases.add(text: ReportText.cut(run.place.name, to: ReportText.maximumMessage))
-        suite.cases.add("\" classname=\"")
-        suite.cases.add(text: suite.className)
-        if !run.place.file.isEmpty {
-            suite.cases.add("\" file=\"")
-            suite.cases.add(text: ReportText.cut(run.place.file, to: ReportText.maximumMessage))
+        if suite.shared.markup.isEmpty || suite.shared.file != run.place.file {
+            suite.shared = (run.place.file, shared(by: run.place.file, suite.className))
         }
+        suite.cases.add(suite.shared.markup)
         if let line = run.place.line {
             suite.cases.add("\" line=\"")
             suite.cases.add(String(line))
@@ -146,6 +146,17 @@ enum JUnitReport {
         suite.cases.add("</testcase>\n")
     }
 
+    private static func shared(by file: String, _ className: String) -> String {
+        var markup = MarkupWriter()
+        markup.add("\" classname=\"")
+        markup.add(text: className)
+        if !file.isEmpty {
+            markup.add("\" file=\"")
+            markup.add(text: ReportText.cut(file, to: ReportText.maximumMessage))
+        }
+        return markup.string
+    }
+
     /// Returns a name as one level: Jenkins takes each dot for the end of one.
     private static func level(_ name: String) -> String {
         name.utf8.contains(UInt8(ascii: ".")) ? name.replacing(".", with: "_") : name
@@ -162,6 +173,7 @@ enum JUnitReport {
             cases.add(
                 isError ? "error" : "failure", run.message, type: run.failureClass?.rawValue ?? "expectation",
                 run.failures.joined(separator: "\n"))
+        case .passed where run.attempts.count <= 1 && run.notes.isEmpty: return
         case .flaky, .passed: break
         }
         let retried = run.retried

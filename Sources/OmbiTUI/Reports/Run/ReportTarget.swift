@@ -58,7 +58,8 @@ enum ReportText {
 
     /// `0.410`: seconds with three decimals.
     static func seconds(_ duration: Duration) -> String {
-        TimeText.decimal(max(0, duration.inSeconds), places: 3)
+        let (seconds, attoseconds) = max(.zero, duration + .microseconds(500)).components
+        return "\(seconds).\(String(1000 + attoseconds / 1_000_000_000_000_000).dropFirst())"
     }
 
     /// Returns a path as it is below a folder; one elsewhere as it is.
