@@ -10,7 +10,7 @@ struct HostileCase: Sendable, CustomStringConvertible {
     let expected: [String]
     /// The code in the close frame of the client; nil where none must come.
     var told: Int?
-    /// How far the clock moves when the server says so.
+    /// How far the clock moves when the server says so, again and again from then on.
     var wait: Duration?
     /// Plays the server; `pass` moves the clock.
     let play: @Sendable (_ server: WebSocketPlayer, _ pass: () -> Void) -> Void
@@ -54,9 +54,23 @@ extension HostileCase {
     func run(over transport: any Transport) async throws -> Outcome {
         let clock = ManualClock()
         let told = Lock<Int?>(nil)
-        let hasEnded = DispatchSemaphore(value: 0)
+        let (hasEnded, isPassing) = (DispatchSemaphore(value: 0), Lock(false))
         let server = try WebSocketPlayer.server { player in
-            play(player) { if let wait { clock.advance(by: wait) } }
+            play(player) {
+                guard let wait,
+                    !isPassing.withLock({ isPassing in
+                        defer { isPassing = true }
+                        return isPassing
+                    })
+                else { return }
+                // The client may be about to set its alarm, which then goes by the time that has passed already.
+                Thread.detachNewThread {
+                    repeat {
+                        clock.advance(by: wait)
+                    } while hasEnded.wait(timeout: .now() + .milliseconds(10)) == .timedOut
+                    hasEnded.signal()
+                }
+            }
             told.withLock { $0 = player.readToClose().compactMap(\.closeCode).first }
             hasEnded.signal()
         }
