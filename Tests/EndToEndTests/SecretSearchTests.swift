@@ -317,7 +317,7 @@ extension EndToEnd {
             env | grep -v '^OMBI_VALUE_' > "$HOME/seen-variables"
             env
             figures='{"count": 1, "failed": 0, "maxMs": 1, "percentiles": {"50": 1, "95": 1, "99": 1}}'
-            echo "{\"requests\": [$figures], \"total\": $figures}" > "$OMBI_RESULT"
+            printf '{"requests": [%s], "total": %s}' "$figures" "$figures" > "$OMBI_RESULT"
 
             """
 
