@@ -32,6 +32,17 @@ import Testing
             """)
     }
 
+    @Test(arguments: HistoryTallies.statements.indices)
+    func `a batch is counted without a look at the runs before it`(_ index: Int) throws {
+        let database = try Database(path: ":memory:")
+        try HistorySchema.prepare(database)
+        let plan = try database.rows("EXPLAIN QUERY PLAN " + HistoryTallies.statements[index], [.integer(1)]) {
+            $0.text(3)
+        }
+        let reads = plan.filter { $0.contains(" run ") || $0.contains(" attempt ") }
+        #expect(!reads.isEmpty && reads.allSatisfy { $0.hasPrefix("SEARCH") }, "\(plan)")
+    }
+
     /// A history with such runs, read in both ways.
     private static func check(
         _ filters: [HistoryFilter], after change: (Database, HistoryContents) throws -> Void = { _, _ in }
