@@ -1,3 +1,5 @@
+internal import OmbiBase
+
 /// Masking of credentials in logs. Pure, and suitable for excerpts: a value that was cut off is masked to its end.
 ///
 /// The name decides; a secret with a harmless name has to be marked as one.
@@ -98,8 +100,8 @@ package enum LogMask {
     /// Returns true for the value of a parameter `sid` or `ticket` that is one of a session. The names are those of
     /// identifiers, too: `PROJ-123`, a UUID.
     package static func isSession(_ value: some StringProtocol, named name: some StringProtocol) -> Bool {
-        guard ["sid", "ticket", "x-sid", "x-ticket"].contains(name.lowercased()), value.utf8.count >= 8,
-            value.contains(where: \.isNumber),
+        guard value.utf8.count >= 8, (3...8).contains(name.utf8.count),
+            ["sid", "ticket", "x-sid", "x-ticket"].contains(name.lowercased()), value.contains(where: \.isNumber),
             UUID(uuidString: String(value)) == nil
         else { return false }
         return value.contains(where: \.isLowercase)

@@ -1,5 +1,3 @@
-internal import OmbiBase
-
 /// The kind of a body, which decides how it is shown.
 package enum BodyKind: Sendable, Equatable {
     case empty

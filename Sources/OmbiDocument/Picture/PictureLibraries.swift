@@ -1,4 +1,3 @@
-internal import OmbiBase
 import OmbiPlatform
 
 #if Pictures

@@ -1,5 +1,4 @@
 import ArgumentParser
-import OmbiBase
 import OmbiPlatform
 import OmbiProcess
 

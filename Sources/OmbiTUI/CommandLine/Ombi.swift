@@ -1,5 +1,4 @@
 import ArgumentParser
-import OmbiBase
 import OmbiPlatform
 
 /// The command line: one file for each subcommand; the explorer is the default.

@@ -1,5 +1,3 @@
-import OmbiBase
-
 /// The events of a body while it arrives: server-sent events, lines of JSON, or records of a JSON text sequence (RFC 7464).
 struct StreamReader {
     private enum Kind { case events, lines, records }

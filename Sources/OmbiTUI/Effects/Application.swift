@@ -1,5 +1,3 @@
-import OmbiBase
-
 /// Connects the parts on the main thread: input becomes actions, actions change the state, effects run, their results
 /// come back as events, and after each burst the screen is drawn once.
 ///

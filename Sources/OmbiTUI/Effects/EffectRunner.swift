@@ -1,5 +1,3 @@
-import OmbiBase
-
 /// The only code of the front end with side effects. Its results come back as events, in order, on the main queue.
 @MainActor
 final class EffectRunner {

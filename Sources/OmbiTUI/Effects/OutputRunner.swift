@@ -1,5 +1,3 @@
-import OmbiBase
-
 /// Writes bodies: to files, for other programs, for the clipboard. A newer output of a viewer cancels the one before it.
 @MainActor
 final class OutputRunner {

@@ -1,5 +1,3 @@
-import OmbiBase
-
 typealias RunID = RunOrder.ID
 
 /// One run of a request so far: the events of the engine folded into the state that the screen shows.

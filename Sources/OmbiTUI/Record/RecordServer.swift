@@ -1,4 +1,3 @@
-import OmbiBase
 import OmbiPlatform
 
 /// A reverse proxy on loopback. All connections of clients are one loop on the thread of the caller; the transport has

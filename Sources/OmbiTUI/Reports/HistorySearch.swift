@@ -1,5 +1,3 @@
-import OmbiBase
-
 /// A filter of runs as it is typed: words, and terms such as `status:5xx`. All of them must hold.
 enum HistorySearch {
     /// The reason why a term is not understood.

@@ -1,4 +1,3 @@
-import OmbiBase
 import OmbiPlatform
 
 /// Serves a tape on one address until it is stopped. All connections are one loop on the thread of the caller.

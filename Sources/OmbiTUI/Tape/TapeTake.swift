@@ -1,5 +1,3 @@
-import OmbiBase
-
 /// The behaviour of a server in one recorded attempt: a response after some time, a part of one, or nothing but the end
 /// of the connection.
 struct TapeTake: Equatable, Sendable {

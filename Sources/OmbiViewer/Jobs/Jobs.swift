@@ -1,4 +1,3 @@
-import OmbiBase
 import OmbiCore
 import Synchronization
 

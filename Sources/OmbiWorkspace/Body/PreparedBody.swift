@@ -1,5 +1,3 @@
-internal import OmbiBase
-
 /// A body with its templates filled in: its bytes or its stream, and a text to show.
 struct PreparedBody: Sendable, Equatable {
     var encoded: EncodedBody

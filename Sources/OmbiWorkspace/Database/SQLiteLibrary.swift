@@ -1,5 +1,3 @@
-internal import OmbiBase
-
 /// The functions of libsqlite3 that Ombi calls, loaded with the first database. Its handles are opaque, so no header is
 /// needed to build.
 struct SQLiteLibrary: Sendable {

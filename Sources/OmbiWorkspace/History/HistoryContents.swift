@@ -1,5 +1,4 @@
 import OmbiAuthentication
-internal import OmbiBase
 
 /// The contents of a history, each kept once: small ones in the database, large ones as files beside it.
 struct HistoryContents {

@@ -1,5 +1,3 @@
-import OmbiBase
-
 /// Every attempt of a run as a bar on one time axis, the waits between them, and why each failed. Also drawn live.
 struct Timeline {
     private let run: RunState

@@ -1,5 +1,4 @@
 internal import CYAML
-internal import OmbiBase
 
 /// libyaml's parser on its way through a text, valid only during a call of `withEvents`.
 struct YAMLParser {
