@@ -38,11 +38,13 @@ package struct PlainSecrets {
     private var names: UniqueNames
     /// The names of the secrets so far: a value that stands in two places is one secret.
     private var namesOfValues: [String: String] = [:]
+    /// The names that are those of credentials, and the others.
+    private var sensitivities: [String: Bool] = [:]
 
     /// Members that hold no credentials to send, or only names of some.
     private static let others: Set<String> = [
         "$schema", "description", "request", "folder", "secrets", "expect", "capture", "inherits", "envFile",
-        "accessKeyID", "secretIn", "clientCertificate/key",
+        "accessKeyID", "secretIn", "name",
     ]
     /// Members below which names are those of the sender's own data.
     private static let bodies: Set<String> = ["body", "fallbackResponse", "messages"]
@@ -99,12 +101,12 @@ package struct PlainSecrets {
             for member in members.all {
                 let key = member.key
                 isSample = wasSample || hasSamples && key == "items"
-                if key == "name" || Self.others.contains(key) || Self.others.contains("\(name)/\(key)") { continue }
+                if Self.others.contains(key) || key == "key" && name == "clientCertificate" { continue }
                 // A variable has its name in front of its value and its description.
                 if key == "value", name == "cookies", place == .field, let own {
                     check(cookie: member.value, name: own)
                 } else if key == "value", own != nil || place == .field || name == "apiKey" {
-                    visit(member.value, name: Self.name(own, in: name))
+                    visit(member.value, name: self.name(own, in: name))
                 } else {
                     visit(member.value, name: key, Self.bodies.contains(key) ? .body : place)
                 }
@@ -116,16 +118,24 @@ package struct PlainSecrets {
     }
 
     /// The name of a value: that beside it in its row; but an API key is secret under any name.
-    private static func name(_ own: String?, in list: String) -> String {
+    private mutating func name(_ own: String?, in list: String) -> String {
         guard let own else { return list }
         // "key" alone may be the name of a column.
-        let isPlain = !SecretDetector.isSensitive(own) || own.lowercased() == "key"
-        return SecretDetector.isSensitive(list) && isPlain ? list : own
+        return isSensitive(list) && (!isSensitive(own) || own.lowercased() == "key") ? list : own
+    }
+
+    /// Names recur in a collection.
+    private mutating func isSensitive(_ name: String) -> Bool {
+        if let known = sensitivities[name] { return known }
+        let isSensitive = SecretDetector.isSensitive(name)
+        sensitivities[name] = isSensitive
+        return isSensitive
     }
 
     private mutating func check(_ node: JSONNode, name: String, _ place: SecretDetector.Place) {
         guard let text = document.text(of: node)?.string else { return }
-        add(SecretDetector.find(in: text, named: name, place), in: text, of: node, name: name)
+        let findings = SecretDetector.find(in: text, named: name, place, isSensitive: isSensitive(name))
+        add(findings, in: text, of: node, name: name)
     }
 
     /// Any cookie may be that of a session.

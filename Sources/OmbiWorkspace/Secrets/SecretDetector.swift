@@ -26,9 +26,10 @@ package enum SecretDetector {
     /// - Parameter name: that of the field with the text.
     package static func find(in text: String, named name: String) -> [Finding] { find(in: text, named: name, .field) }
 
-    static func find(in text: String, named name: String, _ place: Place) -> [Finding] {
+    /// - Parameter isSensitive: true for the name of a credential; nil to find out.
+    static func find(in text: String, named name: String, _ place: Place, isSensitive: Bool? = nil) -> [Finding] {
         guard !text.isEmpty else { return [] }
-        var found = named(text, name, place)
+        var found = named(text, name, place, isSensitive: isSensitive)
         if found.isEmpty { found = SecretParts.ofURL(text, isPath: name == "path") }
         if found.isEmpty, place == .body { found = SecretBody.find(in: text) }
         if found.isEmpty { found = SecretForm.find(in: text, named: name) }
@@ -70,9 +71,9 @@ package enum SecretDetector {
     }
 
     /// A value under the name of a credential.
-    static func named(_ text: String, _ name: String, _ place: Place) -> [Finding] {
+    static func named(_ text: String, _ name: String, _ place: Place, isSensitive: Bool? = nil) -> [Finding] {
         // `tokenURL` names an address.
-        guard isSensitive(name) || LogMask.isSession(text, named: name), !name.lowercased().hasSuffix("url"),
+        guard isSensitive ?? Self.isSensitive(name) || LogMask.isSession(text, named: name), !name.lowercased().hasSuffix("url"),
             !name.lowercased().hasSuffix("uri")
         else { return [] }
         if SecretParts.isCookie(name) { return SecretParts.ofCookie(text) }
@@ -239,6 +240,8 @@ enum SecretParts {
 
     /// The token of a webhook of Slack or Discord, and that of a bot of Telegram.
     private static func ofPath(_ text: Substring) -> [SecretDetector.Finding] {
+        // Most paths have none of them, and characters take long.
+        guard ["services", "webhooks", "bot"].contains(where: { text.contains($0) }) else { return [] }
         let segments = text.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
         for (index, segment) in segments.enumerated() {
             let rest = segments[(index + 1)...]
