@@ -264,19 +264,6 @@ extension JSONDocument {
         JSONSiblings(document: self, first: firstChild(of: node))
     }
 
-    /// Returns what `make` returns for each value in `node`, in order, without nil.
-    @inlinable
-    package func elements<Element>(of node: JSONNode, _ make: (JSONNode) -> Element?) -> [Element] {
-        var elements: [Element] = []
-        elements.reserveCapacity(childCount(of: node))
-        var next = firstChild(of: node)
-        while let child = next {
-            if let element = make(child) { elements.append(element) }
-            next = nextSibling(of: child)
-        }
-        return elements
-    }
-
     /// Returns the number of values in `node`. O(children)
     package func childCount(of node: JSONNode) -> Int {
         var (count, next) = (0, firstChild(of: node)?.index)

@@ -86,8 +86,10 @@ extension SavedRequest {
     /// The responses that a document describes; empty without one.
     package var documentedResponses: [DocumentedResponse] { operation?.responses ?? documented ?? [] }
 
-    /// True for a WebSocket.
-    package var isWebSocket: Bool { webSocket != nil || Origin.isWebSocket(target.text) }
+    /// True for a WebSocket. Asked for each row of the tree, most of which have a path.
+    package var isWebSocket: Bool {
+        webSocket != nil || path.utf8.first != UInt8(ascii: "/") && Origin.isWebSocket(target.text)
+    }
 }
 
 extension SavedRequest: SavedObject, SettingLevel {

@@ -135,7 +135,7 @@ package struct FileValue {
 
     /// Returns what `make` returns for each value in an array, in order, without nil.
     func compactMap<Element>(_ make: (FileValue) -> Element?) -> [Element] {
-        document.elements(of: node) { make(FileValue(node: $0, kind: document.kind(of: $0), log: log)) }
+        document.children(of: node).compactMap { make(FileValue(node: $0, kind: document.kind(of: $0), log: log)) }
     }
 
     /// The value without positions.

@@ -104,6 +104,7 @@ package struct Importer: Sendable {
     private static let curl = Importer(
         name: "curl", title: "a file of curl commands",
         recognizes: { file in
+            if file.isJSON { return false }
             if MarkdownCommands(file) != nil { return true }
             return (CurlImport.recognizes(file.text) || CurlImport.recognizes(script: file.text, at: file.path))
                 && !HTTPFileImport.hasRequests(file)
@@ -260,6 +261,7 @@ struct ForeignFile: Sendable {
     }
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
+    var isJSON: Bool { document != nil && places == nil }
 
     /// The value of a JSON document.
     var root: ForeignValue? { root(from: 0) }
@@ -364,7 +366,9 @@ struct ForeignValue {
     /// None for a value that is no array.
     var elements: [ForeignValue] {
         guard kind == .array else { return [] }
-        return document.elements(of: node) { ForeignValue(document: document, node: $0, places: places, base: base) }
+        return document.children(of: node).map {
+            ForeignValue(document: document, node: $0, places: places, base: base)
+        }
     }
 
     /// The members of an object in order, those that are null too. None for a value that is no object.

@@ -25,8 +25,8 @@ import Testing
     @Test func `a bundle by hand is read`() throws {
         let bundle = try Self.read(Self.valid)
         #expect(bundle.excerpt.runCount == 1 && bundle.collection.requests.map(\.name) == ["r"])
-        #expect(BundleFormat.begins(Array(Self.valid.utf8)))
-        #expect(!BundleFormat.begins(Array(Self.valid.utf8.dropFirst())))
+        #expect(BundleFormat.begins(Array(Self.valid.utf8)[...]))
+        #expect(!BundleFormat.begins(Array(Self.valid.utf8)[1...]))
     }
 
     @Test(arguments: [

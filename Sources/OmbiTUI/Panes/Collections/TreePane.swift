@@ -33,7 +33,7 @@ struct TreePane: Equatable, Sendable {
             let others = rows.drop { $0.method == nil }.map(\.node)
             closed = Set(others.filter { if case .folder = $0 { true } else { false } })
         }
-        refresh(workbench)
+        if closed.isEmpty { revision = workbench.revision } else { refresh(workbench) }
         place(at: rows.firstIndex { $0.method != nil } ?? 0)
         workbench.select(current?.node)
     }
@@ -62,8 +62,10 @@ struct TreePane: Equatable, Sendable {
 
     /// Folds these nodes and no others, and goes to a node that shows.
     mutating func restore(closed: Set<TreeNode>, selecting node: TreeNode?, in workbench: inout Workbench) {
-        self.closed = closed
-        refresh(workbench)
+        if closed != self.closed || revision != workbench.revision {
+            self.closed = closed
+            refresh(workbench)
+        }
         if let row = rows.firstIndex(where: { $0.node == node }) { place(at: row) }
         workbench.select(current?.node)
     }

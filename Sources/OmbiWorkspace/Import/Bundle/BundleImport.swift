@@ -10,7 +10,7 @@ package enum BundleFormat {
     static let maximumRequests = 5000
 
     /// Returns true for the beginning of a bundle. It decides whether a file is read as one, and nothing else.
-    package static func begins(_ bytes: some Sequence<UInt8>) -> Bool {
+    package static func begins(_ bytes: ArraySlice<UInt8>) -> Bool {
         let start = bytes.prefix(Self.maximumStart).filter { $0 > 0x20 }
         return start.starts(with: Array("{\"ombi\":\"\(marker)\"".utf8))
     }

@@ -33,12 +33,16 @@ package enum CurlImport {
     /// settings of the shell; in a file with the name of a script, other commands, too.
     static func recognizes(script text: String, at path: String) -> Bool {
         let isNamed = [".sh", ".bash", ".zsh"].contains { path.hasSuffix($0) }
-        let hasMark = text.hasPrefix("#!") && (text.split(whereSeparator: \.isNewline).first?.contains("sh") ?? false)
+        let hasMark = text.hasPrefix("#!") && text.prefix { !$0.isNewline }.contains("sh")
         let isScript = isNamed || hasMark
-        for line in text.split(whereSeparator: \.isNewline) {
-            let words = line.split(whereSeparator: \.isWhitespace)
+        var rest = text[...]
+        while !rest.isEmpty {
+            let line = rest.prefix { !$0.isNewline }
+            rest = rest[line.endIndex...].dropFirst()
+            let start = line.prefix(maximumPrefix)
+            let words = start.split(whereSeparator: \.isWhitespace)
             guard let first = words.first, !first.hasPrefix("#") else { continue }
-            if CurlPrefix.begins(String(line)) { return true }
+            if CurlPrefix.begins(String(start)) { return true }
             let isSetting = CurlPrefix.isAssignment(String(first)) || ["set", "export", "source", "."].contains(first)
             guard isScript || isSetting else { return false }
         }

@@ -15,6 +15,7 @@ struct ShellPrompts {
     /// Returns true for a text that begins with a command of root: behind `# `, which is a comment unless the shell asks
     /// for the rest of the command.
     static func beginWithRoot(_ text: Substring) -> Bool {
+        guard text.hasPrefix(rootCommand) else { return false }
         let lines = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
         return lines.count > 1 && rootPrompt(lines[0], before: lines[1]) != nil
     }
@@ -178,11 +179,12 @@ struct ShellPrompts {
 
     /// The end of `# ` in front of `curl`, where the next line has a mark and the command goes on.
     private static func rootPrompt(_ line: Substring, before next: Substring) -> Substring.Index? {
-        let start = "# curl "
-        guard line.hasPrefix(start), mark(next) != nil else { return nil }
+        guard line.hasPrefix(rootCommand), mark(next) != nil else { return nil }
         let end = line.index(line.startIndex, offsetBy: 2)
         return state(after: line[end...], .ended) == .ended ? nil : end
     }
+
+    private static let rootCommand = "# curl "
 
     /// The end of `> ` or `quote> `, by which bash and zsh ask for the rest of a command, and the start of the text behind
     /// it; nil for a line that has none.
