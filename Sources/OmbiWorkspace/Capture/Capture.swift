@@ -50,6 +50,7 @@ extension Capture: NamedObject {
         .flag("enabled", "False captures nothing.", default: true, { $0.enabled = $1 }, { $0.enabled }),
     ])
     static let unnamed = members.without("name")
+    static let objectForm = "{ \"path\": \"$.token\" }"
 
     /// The JSON Schema of a capture by its name.
     static var schema: JSONValue {
@@ -68,13 +69,14 @@ extension Capture: NamedObject {
     }
 
     private static func source(in object: ObjectReader, _ name: String) -> Source {
+        let errors = object.log.errorCount
         let keys = Source.keys.filter(object.has)
         guard keys.count == 1 else {
             let found = keys.isEmpty ? "" : ", not " + keys.map { "\"\($0)\"" }.joined(separator: " and ")
             object.log.error(
                 at: object.offset,
                 "the capture \(JSONValue.quoted(name)) has one of \"path\", \"header\", \"cookie\", \"status\" and "
-                    + "\"regex\"\(found); write for example { \"path\": \"$.token\" }")
+                    + "\"regex\"\(found); write for example \(objectForm)")
             return .status
         }
         let source: Source
@@ -87,6 +89,8 @@ extension Capture: NamedObject {
             if object.bool("status") == false { object.error("status", "write true, or leave the capture out") }
             return .status
         }
+        // Nothing more is said of what is no text, or empty.
+        guard errors == object.log.errorCount else { return source }
         do throws(FieldError) { try source.check() } catch { object.error(keys[0], error.message) }
         return source
     }

@@ -79,7 +79,10 @@ extension CollectionItem {
     }
 
     private static func list(_ values: ArraySlice<FileValue>) -> [CollectionItem] {
-        values.compactMap { ObjectReader($0).flatMap(CollectionItem.init(reading:)) }
+        values.compactMap {
+            ObjectReader($0, as: SavedRequest.self, of: "items", isElement: true)
+                .flatMap(CollectionItem.init(reading:))
+        }
     }
 
     private init?(reading object: ObjectReader) {

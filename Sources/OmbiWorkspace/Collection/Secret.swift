@@ -61,6 +61,7 @@ extension Secret: NamedObject {
         },
     ])
     static let unnamed = members.without("name")
+    static let objectForm = "{ \"env\": \"NAME\" }, or in NAME.local.json { \"value\": \"…\" }"
 
     private static var keyringSchema: JSONValue {
         [

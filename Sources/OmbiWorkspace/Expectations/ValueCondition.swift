@@ -136,9 +136,10 @@ extension ObjectReader {
         let values = value.kind == .array ? value.elements : [value]
         let types = values.compactMap { value in
             if let type = value.string.flatMap(ValueType.init) { return type }
-            let found = value.string.map(JSONValue.quoted) ?? value.kindName
+            let found = value.string.map { "unknown type \(JSONValue.quoted($0))" }
             let hint = ValueType.suggestion(for: value.string ?? "")
-            log.error(at: value.offset, "\"type\": unknown type \(found)\(hint)")
+            log.error(
+                at: value.offset, "\"type\": \(found ?? "expected the name of a type, found \(value.kindName)")\(hint)")
             return nil
         }
         if values.isEmpty { error("type", "the list is empty; known: " + ValueType.names.joined(separator: ", ")) }

@@ -188,7 +188,9 @@ extension ObjectReader {
     }
 
     func named<Value: NamedObject>(_ key: String, of _: Value.Type) -> [Value] {
-        named(key) { value, name in ObjectReader(value).map { Value(reading: $0, name: name) } }
+        named(key) { value, name in
+            ObjectReader(value, as: Value.self, of: name, isElement: false).map { Value(reading: $0, name: name) }
+        }
     }
 
     private func named<Value: NamedObject>(_ key: String, read: (FileValue, String) -> Value?) -> [Value] {

@@ -73,7 +73,7 @@ enum OverlayFile {
         collection.overlay.secrets = object.named("secrets", of: Secret.self)
         let values = object.array("environments") ?? []
         collection.overlay.environments = values.compactMap { value in
-            ObjectReader(value).map { object in
+            ObjectReader(value, as: Environment.self, of: "environments", isElement: true).map { object in
                 var environment = Environment(reading: object, isPart: true)
                 environment.isLocal = true
                 environment.additionalHeaders = local(environment.additionalHeaders)

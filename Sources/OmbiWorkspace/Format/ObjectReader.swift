@@ -15,6 +15,26 @@ package struct ObjectReader {
             value.log.error(at: value.offset, "expected an object, found \(value.kindName)")
             return nil
         }
+        self.init(object: value)
+    }
+
+    /// Nil, with an error that names the key, when the value is not an object.
+    /// - Parameters:
+    ///   - key: its own, or that of the list that it is in.
+    ///   - isElement: true for an element of a list.
+    init?<Value: JSONObjectConvertible>(_ value: FileValue, as _: Value.Type, of key: String, isElement: Bool) {
+        guard value.kind == .object else {
+            let form = Value.objectForm
+            value.log.error(
+                at: value.offset,
+                "\(JSONValue.quoted(key)): expected \(isElement ? "objects" : "an object"), found \(value.kindName)"
+                    + (form.isEmpty ? "" : "; write \(form)"))
+            return nil
+        }
+        self.init(object: value)
+    }
+
+    private init(object value: FileValue) {
         log = value.log
         node = value.node
         members = value.log.members(of: value.node)
@@ -232,7 +252,9 @@ package struct ObjectReader {
     }
 
     func list<Value: JSONObjectConvertible>(_ key: String, of _: Value.Type) -> [Value] {
-        arrayValue(key)?.compactMap { ObjectReader($0).map(Value.init(reading:)) } ?? []
+        arrayValue(key)?.compactMap {
+            ObjectReader($0, as: Value.self, of: key, isElement: true).map(Value.init(reading:))
+        } ?? []
     }
 
     /// The members whose keys are not in `known`, with a warning for each. Those that begin with `x-` are the user's own.

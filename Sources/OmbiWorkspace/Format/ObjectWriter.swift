@@ -58,6 +58,13 @@ protocol JSONObjectConvertible: Sendable {
 
     /// The object with its keys in canonical order, without defaults.
     var json: JSONValue { get }
+
+    /// Such an object as messages suggest it; empty for one without a usual form.
+    static var objectForm: String { get }
+}
+
+extension JSONObjectConvertible {
+    static var objectForm: String { "" }
 }
 
 /// A value of the collection file: one table says how its members are read and written, and what their schema is.
@@ -71,6 +78,12 @@ extension SavedObject {
     static var keys: [String] { members.index.names }
 
     var json: JSONValue { Self.members.json(self, unknown) }
+
+    /// `{ "name": …, "value": … }`: the required members.
+    static var objectForm: String {
+        let required = members.rows.filter(\.isRequired).map { "\(JSONValue.quoted($0.key)): …" }
+        return required.isEmpty ? "" : "{ " + required.joined(separator: ", ") + " }"
+    }
 }
 
 /// A value with a name, which is the key of an object in a list of named values.

@@ -30,6 +30,12 @@ import Testing
             "{\"a\": {\"regex\": \"(\"}}",
             "f:2:58: error: \"regex\": ( is no regular expression: '(' without ')' (column 1)"
         ),
+        (
+            "{\"a\": \"$.y\"}",
+            "f:2:48: error: \"a\": expected an object, found a string; write { \"path\": \"$.token\" }"
+        ),
+        ("{\"a\": {\"path\": []}}", "f:2:57: error: \"path\": expected a string, found an array"),
+        ("{\"a\": {\"header\": \"\"}}", "f:2:59: error: \"header\": the name is empty"),
     ])
     func `a mistake in a capture has its place`(captures: String, message: String) {
         #expect(problems(captures) == [message])

@@ -130,7 +130,7 @@ import Testing
                 [
                     "f.json:1:13: error: \"version\": expected a number, found a string",
                     "f.json:1:26: error: \"name\": expected a string, found a number; write \"7\"",
-                    "f.json:1:39: error: expected an object, found a number",
+                    "f.json:1:39: error: \"items\": expected objects, found a number; write { \"request\": …, \"path\": … }",
                     "f.json:1:42: error: missing key \"request\" or \"folder\", which gives an item its name",
                     "f.json:1:46: error: an item is a \"request\" or a \"folder\", not both",
                 ]
@@ -165,7 +165,7 @@ import Testing
                 [
                     "f.json:2:45: error: the secret \"s\" has one source: write { \"env\": \"NAME\" }, { \"file\": \"PATH\" }, { \"command\": [\"pass\", \"show\", \"NAME\"] }, { \"prompt\": \"TEXT\" } or { \"keyring\": { \"service\": \"NAME\" } }",
                     "f.json:2:46: warning: unknown key \"vaultin\"; it has no effect",
-                    "f.json:2:67: error: expected an object, found a string",
+                    "f.json:2:67: error: \"t\": expected an object, found a string; write { \"env\": \"NAME\" }, or in NAME.local.json { \"value\": \"…\" }",
                     "f.json:2:86: error: \"protected\": expected true or false, found a number",
                 ]
             ),
@@ -246,6 +246,14 @@ import Testing
         ),
         ("\"headers\": {}", "2:42: error: \"headers\": expected an array, found an object"),
         ("\"headers\": [{\"name\": \"\", \"value\": \"x\"}]", "2:52: error: \"name\": the name is empty"),
+        (
+            "\"headers\": [\"A: b\"]",
+            "2:43: error: \"headers\": expected objects, found a string; write { \"name\": …, \"value\": … }"
+        ),
+        (
+            "\"expect\": {\"body\": [{\"path\": \"$.a\", \"type\": 7}]}",
+            "2:75: error: \"type\": expected the name of a type, found a number; known: string, integer, number, boolean, array, object, null"
+        ),
         ("\"method\": \"PSOT\"", "2:41: warning: \"method\": unknown method \"PSOT\"; did you mean \"POST\"?"),
         ("\"method\": \"PROPF\"", "2:41: warning: \"method\": unknown method \"PROPF\"; did you mean \"PROPFIND\"?"),
         ("\"header\": []", "2:31: warning: unknown key \"header\"; did you mean \"headers\"?"),

@@ -83,7 +83,7 @@ import Testing
         ),
         (
             "shop.local.json", "{ \"secrets\": { \"a\": 1 } }",
-            "shop.local.json:1:21: error: expected an object, found a number"
+            "shop.local.json:1:21: error: \"a\": expected an object, found a number; write { \"env\": \"NAME\" }, or in NAME.local.json { \"value\": \"…\" }"
         ),
         ("shop.local.json", "{", "shop.local.json:1:2: error: "),
         (".env", "A=1\nB='hush", ".env:2:3: error: the quote is not closed"),
