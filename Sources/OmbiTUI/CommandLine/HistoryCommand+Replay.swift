@@ -239,7 +239,7 @@ extension HistoryCommand {
         private func sharedBudget() throws -> RetryBudget? {
             guard let retryBudget else { return nil }
             guard let budget = RequestPolicy.parsedBudget(retryBudget) else {
-                throw ValidationError("--retry-budget \(retryBudget): write a percentage up to 100 such as 20%.")
+                throw ValidationError("--retry-budget \(retryBudget): \(RequestPolicy.shareForm).")
             }
             return budget
         }

@@ -34,7 +34,8 @@ extension Objective: SavedObject {
     static let members = Members<Objective>([
         Member(
             "success",
-            Schema.text("The share of runs that is to succeed: \"99.5%\".", pattern: "^[0-9]{1,2}(\\.[0-9]+)?%$"),
+            Schema.text(
+                "The share of runs that is to succeed: \"99.5%\".", pattern: PercentText.pattern(isBelow100: true)),
             read: { $0.success = success($2, in: $1) }, write: { $0.percentText.map(JSONValue.string) }),
         .duration(
             "within", "The time in which a run is to pass; its SLA by default.", { $0.within = $1 }, { $0.within }),
@@ -57,11 +58,7 @@ extension Objective: SavedObject {
     }
 
     private static func percent(_ text: String) -> Double? {
-        let digits = text.dropLast()
-        guard text.hasSuffix("%"), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
-            let percent = Double(digits), percent > 0, percent < 100
-        else { return nil }
-        return percent
+        PercentText.parse(text).flatMap { $0 < 100 ? $0 : nil }
     }
 
     private var percentText: String? { success.map { JSONValue.number($0).compact + "%" } }

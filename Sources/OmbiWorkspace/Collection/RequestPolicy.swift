@@ -269,7 +269,7 @@ extension RetryCondition: CustomStringConvertible {
 
 /// The budget of retries and the breaker: what a policy does for the server, and all runs to it share.
 extension RequestPolicy {
-    private static let shareForm = "write a percentage above 0 and at most 100, such as \"20%\""
+    package static let shareForm = "write a percentage above 0 and at most 100, such as \"20%\""
     private static let breakerForm = "write for example \"5 within 30s pause 10s\""
     private static let standardBreaker = CircuitBreaker()
 
@@ -278,7 +278,7 @@ extension RequestPolicy {
     static var budgetSchema: JSONValue {
         Schema.text(
             "The retries that an origin is sent by all requests together, as a share of the first attempts of the last "
-                + "minute; three in any case: \"20%\".", pattern: "^(100(\\.0+)?|[0-9]{1,2}(\\.[0-9]+)?)%$")
+                + "minute; three in any case: \"20%\".", pattern: PercentText.pattern())
     }
 
     static func budget(_ key: String, in object: ObjectReader) -> RetryBudget? {
@@ -336,11 +336,7 @@ extension RequestPolicy {
 
     /// Reads a budget from that form; nil for any other text.
     package static func parsedBudget(_ text: String) -> RetryBudget? {
-        let digits = text.dropLast()
-        guard text.hasSuffix("%"), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
-            let percent = Double(digits), percent > 0, percent <= 100
-        else { return nil }
-        return RetryBudget(share: percent / 100)
+        PercentText.parse(text).map { RetryBudget(share: $0 / 100) }
     }
 
     /// Reads a breaker from that form, whose times may be left out; nil for an empty text.

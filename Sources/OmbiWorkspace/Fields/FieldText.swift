@@ -64,6 +64,25 @@ enum FieldText {
     }
 }
 
+/// A share as a text: `20%`, `99.5%`. Nothing at all is no share.
+enum PercentText {
+    /// Returns the percentage, above 0 and at most 100; nil for any other text.
+    static func parse(_ text: String) -> Double? {
+        let digits = text.dropLast()
+        guard text.hasSuffix("%"), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
+            let percent = Double(digits), percent > 0, percent <= 100
+        else { return nil }
+        return percent
+    }
+
+    /// Matches the texts that are read.
+    /// - Parameter isBelow100: true where 100 % is none of them.
+    static func pattern(isBelow100: Bool = false) -> String {
+        let parts = "[1-9][0-9]?(\\.[0-9]*)?|\\.[0-9]*[1-9][0-9]*"
+        return "^0*(\(isBelow100 ? "" : "100(\\.0*)?|")\(parts))%$"
+    }
+}
+
 /// The address of a server as a text: the host of an environment, or the start of a URL.
 enum HostText {
     /// Checks the host of an environment, unless it has a template, which may become anything.

@@ -142,7 +142,7 @@ import Testing
         (RunCommand.self, ["--watch", "-1s"], "--watch -1s: "),
         (HistoryCommand.Simulate.self, ["--retries", "-1"], "--retries takes a number from 0 to 1000."),
         (HistoryCommand.Simulate.self, ["--factor", "-2"], "--factor takes a number from 1 to 1000."),
-        (HistoryCommand.Simulate.self, ["--retry-budget", "20"], "--retry-budget 20: write a percentage up to 100"),
+        (HistoryCommand.Simulate.self, ["--retry-budget", "20"], "--retry-budget 20: write a percentage above 0"),
         (
             HistoryCommand.Simulate.self, ["--breaker", "0"],
             "--breaker 0: \"0\" is no number of failures from 1 to 1000"

@@ -82,6 +82,17 @@ import Testing
         #expect(RequestPolicy.parsedBudget(text) == nil)
     }
 
+    @Test(arguments: [
+        "0%", "0.0%", "00%", "0.1%", ".5%", ".%", "5.%", "007%", "99.9%", "100%", "100.0%", "100.1%", "101%", "1000%",
+        "5", "%",
+    ])
+    func `the schema accepts the shares that are read`(text: String) throws {
+        let accepted = { (pattern: String) in text.contains(try Regex(pattern)) }
+        #expect(try accepted(PercentText.pattern()) == (PercentText.parse(text) != nil))
+        let isObjective = (try? Objective(text)) != nil
+        #expect(try accepted(PercentText.pattern(isBelow100: true)) == isObjective)
+    }
+
     @Test(arguments: ["20%", "2.5%", "100%", "7%", "0.1%", "33.3%"])
     func `a budget is written as it is read`(text: String) throws {
         #expect(RequestPolicy.budgetText(try #require(RequestPolicy.parsedBudget(text))) == text)
