@@ -190,16 +190,11 @@ extension HistoryCommand {
                 """)
 
         @OptionGroup var selection: HistorySelection
-        @Option(parsing: .unconditional, help: "The attempts after the first one: 3.")
-        var retries: Int?
+        @OptionGroup var limits: PolicyOptions
         @Option(parsing: .unconditional, help: "The wait before the second attempt: 250ms.")
         var backoff: String?
         @Option(parsing: .unconditional, help: "The ratio of each wait to the one before it (with --backoff).")
         var factor = 2.0
-        @Option(parsing: .unconditional, help: "The limit of one attempt: 2s.")
-        var timeout: String?
-        @Option(parsing: .unconditional, help: "The limit of a run: 10s.")
-        var sla: String?
         @Option(parsing: .unconditional, help: "The retries as a share of the first attempts of a minute: 20%.")
         var retryBudget: String?
         @Option(
@@ -209,18 +204,15 @@ extension HistoryCommand {
         var output = Format.text
 
         func validate() throws {
-            if let retries, !(0...1000).contains(retries) {
-                throw ValidationError("--retries takes a number from 0 to 1000.")
-            }
             guard (1...1000).contains(factor) else { throw ValidationError("--factor takes a number from 1 to 1000.") }
-            _ = (try sharedBudget(), try sharedBreaker())
+            _ = (try firstWait(), try sharedBudget(), try sharedBreaker())
         }
 
         func run() throws {
+            let given = try limits.policy()
             let policy = PolicySimulation.Policy(
-                retries: retries, firstWait: try duration(backoff, "--backoff", allowsZero: true), factor: factor,
-                timeout: try duration(timeout, "--timeout"), sla: try duration(sla, "--sla"),
-                retryBudget: try sharedBudget(), breaker: try sharedBreaker())
+                retries: given.retries, firstWait: try firstWait(), factor: factor, timeout: given.timeout,
+                sla: given.sla, retryBudget: try sharedBudget(), breaker: try sharedBreaker())
             let filter = try selection.filterOfRequest()
             let simulation = try HistoryCommand.withHistory { history throws(HistoryError) in
                 try await history.simulation(history.selected(filter))
@@ -251,12 +243,8 @@ extension HistoryCommand {
             }
         }
 
-        private func duration(_ text: String?, _ option: String, allowsZero: Bool = false) throws -> Duration? {
-            guard let text else { return nil }
-            guard let duration = DurationText.parse(text), duration > .zero || allowsZero && duration == .zero else {
-                throw ValidationError("\(option) \(text): write a duration such as 250ms or 2s.")
-            }
-            return duration
+        private func firstWait() throws -> Duration? {
+            try PolicyOptions.duration(backoff, "--backoff", allowsZero: true)
         }
     }
 }

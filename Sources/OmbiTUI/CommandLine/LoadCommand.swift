@@ -100,7 +100,7 @@ struct LoadCommand: ParsableCommand {
     }
 
     private func plan() throws -> LoadPlan {
-        guard let length = try SendingOptions.duration(duration, "--duration") else {
+        guard let length = try PolicyOptions.duration(duration, "--duration") else {
             throw ValidationError("--duration takes a time, such as 5m.")
         }
         var plan = LoadPlan(users: users, duration: length, rate: try LoadOptions.rate(rate))

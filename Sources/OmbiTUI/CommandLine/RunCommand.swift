@@ -272,6 +272,6 @@ struct RunCommand: ParsableCommand {
     }
 
     private func duration(_ text: String?, _ option: String) throws -> Duration? {
-        try SendingOptions.duration(text, option)
+        try PolicyOptions.duration(text, option)
     }
 }

@@ -84,7 +84,7 @@ struct SendCommand: ParsableCommand {
         let status = try send(jobs, try sending.surroundings(gate))
         // One that could not be sent is written again.
         if let target, status != .misuse {
-            try target.add(try request(words, raw, from: target.path), try sending.policy())
+            try target.add(try request(words, raw, from: target.path), try sending.limits.policy())
         }
         if let status { throw status }
     }

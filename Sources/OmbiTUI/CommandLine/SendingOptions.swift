@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// The options of the commands that send requests of people.
-struct SendingOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: "Attempts after the first one; overrides the files.")
+/// The options that take the place of a part of the policy, in runs and in simulations of them.
+struct PolicyOptions: ParsableArguments {
+    @Option(parsing: .unconditional, help: "Attempts after the first one, in place of those of the policy.")
     var retries: Int?
 
     @Option(parsing: .unconditional, help: "The limit over all attempts of a request, such as 2s or 500ms.")
@@ -11,25 +11,40 @@ struct SendingOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "The limit of one attempt, such as 2s or 500ms.")
     var timeout: String?
 
-    @Flag(help: "Show the requests as they would be sent, and send nothing.")
-    var dryRun = false
-
-    @OptionGroup var access: AccessOptions
-
     func validate() throws {
-        guard (retries ?? 0) >= 0, (retries ?? 0) <= 1000 else {
+        guard (0...1000).contains(retries ?? 0) else {
             throw ValidationError("--retries takes a number from 0 to 1000.")
         }
-        _ = try overrides()
-    }
-
-    func overrides() throws -> Overrides {
-        Overrides(variables: try access.variables.values(), policy: try policy())
+        _ = try policy()
     }
 
     func policy() throws -> RequestPolicy {
         RequestPolicy(
             retries: retries, sla: try Self.duration(sla, "--sla"), timeout: try Self.duration(timeout, "--timeout"))
+    }
+
+    static func duration(_ text: String?, _ option: String, allowsZero: Bool = false) throws -> Duration? {
+        guard let text else { return nil }
+        guard let duration = DurationText.parse(text), duration > .zero || allowsZero else {
+            throw ValidationError("\(option) \(text): \(DurationText.form).")
+        }
+        return duration
+    }
+}
+
+/// The options of the commands that send requests of people.
+struct SendingOptions: ParsableArguments {
+    @OptionGroup var limits: PolicyOptions
+
+    @Flag(help: "Show the requests as they would be sent, and send nothing.")
+    var dryRun = false
+
+    @OptionGroup var access: AccessOptions
+
+    func validate() throws { _ = try overrides() }
+
+    func overrides() throws -> Overrides {
+        Overrides(variables: try access.variables.values(), policy: try limits.policy())
     }
 
     /// - Parameter gate: one that knows more than the options; nil for theirs.
@@ -44,14 +59,6 @@ struct SendingOptions: ParsableArguments {
         try DryRun.show(
             jobs, overrides: try overrides(), secrets: try access.secrets(), gate: try gate ?? access.gate.gate(),
             asking: access.gate.asking, asJSON: asJSON)
-    }
-
-    static func duration(_ text: String?, _ option: String) throws -> Duration? {
-        guard let text else { return nil }
-        guard let duration = DurationText.parse(text), duration > .zero else {
-            throw ValidationError("\(option) \(text): \(DurationText.form).")
-        }
-        return duration
     }
 }
 

@@ -177,7 +177,7 @@ extension RequestPolicy {
     static func standard(for request: SavedRequest) -> RequestPolicy {
         let codes = transientStatusCodes(expecting: request.expect?.status ?? [])
         return RequestPolicy(
-            retries: 0, sla: Resolver.defaultSLA, timeout: Resolver.defaultTimeout,
+            retries: 0, sla: defaultSLA, timeout: defaultTimeout,
             retryOn: [.connection, .timeout] + codes.sorted().map { .status(.code($0)) })
     }
 }

@@ -30,6 +30,13 @@ package struct RequestPolicy: Sendable, Equatable {
         self.breaker = breaker
     }
 
+    /// The limits where no level sets one.
+    package static let defaultSLA: Duration = .seconds(60)
+    package static let defaultTimeout: Duration = .seconds(30)
+
+    var effectiveSLA: Duration { sla ?? Self.defaultSLA }
+    var effectiveTimeout: Duration { timeout ?? Self.defaultTimeout }
+
     /// Returns this policy, with its nil values taken from `base`.
     package func merging(over base: RequestPolicy?) -> RequestPolicy {
         var merged = self
@@ -61,8 +68,12 @@ extension RequestPolicy: SavedObject {
     static let members = Members<RequestPolicy>([
         .integer(
             "retries", "Attempts after the first one; 0 by default.", in: 0...1000, { $0.retries = $1 }, { $0.retries }),
-        .duration("sla", "The limit over all attempts and waits; 1m by default.", { $0.sla = $1 }, { $0.sla }),
-        .duration("timeout", "The limit of one attempt; 30s by default.", { $0.timeout = $1 }, { $0.timeout }),
+        .duration(
+            "sla", "The limit over all attempts and waits; \(DurationText.format(defaultSLA)) by default.",
+            { $0.sla = $1 }, { $0.sla }),
+        .duration(
+            "timeout", "The limit of one attempt; \(DurationText.format(defaultTimeout)) by default.",
+            { $0.timeout = $1 }, { $0.timeout }),
         Member(
             "backoff", backoffMembers.schema("The waits between attempts: first, first × factor, first × factor², …")
         ) {

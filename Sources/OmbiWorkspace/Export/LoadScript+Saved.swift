@@ -42,7 +42,7 @@ private struct SavedLoadValues {
             }
         }
         let policy = (order.request.policy ?? RequestPolicy()).merging(over: order.inheritance.policy)
-        let limit = min(policy.sla ?? Resolver.defaultSLA, policy.timeout ?? Resolver.defaultTimeout)
+        let limit = min(policy.effectiveSLA, policy.effectiveTimeout)
         var step = LoadStep(request, of: order, limit: limit, losses: losses)
         captured.take(&step, of: order, origin: origin)
         return step

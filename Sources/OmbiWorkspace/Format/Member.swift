@@ -101,10 +101,11 @@ extension Member {
     }
 
     static func duration(
-        _ key: String, _ description: String?, isRequired: Bool = false, allowsZero: Bool = false,
-        _ set: @escaping @Sendable (inout Owner, Duration) -> Void, _ get: @escaping @Sendable (Owner) -> Duration?
+        _ key: String, _ description: @autoclosure @escaping @Sendable () -> String?, isRequired: Bool = false,
+        allowsZero: Bool = false, _ set: @escaping @Sendable (inout Owner, Duration) -> Void,
+        _ get: @escaping @Sendable (Owner) -> Duration?
     ) -> Member {
-        Member(key, Schema.reference("duration", description), isRequired: isRequired) { owner, object, key in
+        Member(key, Schema.reference("duration", description()), isRequired: isRequired) { owner, object, key in
             if let duration = object.duration(key, allowsZero: allowsZero) { set(&owner, duration) }
         } write: {
             get($0).map { .string(DurationText.format($0)) }

@@ -1,8 +1,5 @@
 /// Resolves saved requests for one environment. Pure but for the sources of secrets and generated values.
 package struct Resolver: Sendable {
-    package static let defaultTimeout: Duration = .seconds(30)
-    package static let defaultSLA: Duration = .seconds(60)
-
     package var collection: Collection
     /// Nil resolves only requests with a whole URL.
     package var environment: Environment?
@@ -55,8 +52,8 @@ package struct Resolver: Sendable {
                 credentials: headers.credentials, credentialsSource: headers.credentialsSource ?? .request,
                 body: body, isForeign: address.isForeign,
                 verifyTLS: address.isForeign || environment?.verifyTLS ?? true,
-                attemptTimeout: policy.timeout ?? Self.defaultTimeout,
-                sla: .init(policy.sla ?? Self.defaultSLA, source(of: \.sla, for: request, inheritance)),
+                attemptTimeout: policy.effectiveTimeout,
+                sla: .init(policy.effectiveSLA, source(of: \.sla, for: request, inheritance)),
                 retry: policy.retryPolicy(expecting: expectation?.status ?? []),
                 retriesSource: source(of: \.retries, for: request, inheritance), variables: used,
                 expectation: expectation, redactor: resolution.redactor)

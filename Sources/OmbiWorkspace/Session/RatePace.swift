@@ -157,7 +157,7 @@ extension RunOrder {
     }
 
     /// The limit over all attempts: nobody waits longer for a request.
-    fileprivate var sla: Duration { request.policy?.sla ?? inheritance.policy.sla ?? Resolver.defaultSLA }
+    fileprivate var sla: Duration { request.policy?.sla ?? inheritance.policy.effectiveSLA }
 }
 
 extension SessionResult {

@@ -106,7 +106,7 @@ struct CurlRequestReader {
         }
         policy.timeout = try duration(.maximumTime)
         policy.sla = try duration(.retryMaximumTime)
-        if policy.sla == nil, let timeout = policy.timeout, timeout > Resolver.defaultSLA {
+        if policy.sla == nil, let timeout = policy.timeout, timeout > RequestPolicy.defaultSLA {
             policy.sla = min(timeout * ((policy.retries ?? 0) + 1), Self.maximumDuration)
         }
         return policy == RequestPolicy() ? nil : policy
