@@ -140,6 +140,18 @@ package struct ExpectationResult: Equatable, Sendable {
         self.isMet = isMet
     }
 
+    /// The keys under which a file has the expectation, the nearest first.
+    var keys: [String] {
+        switch place {
+        case .status: ["status"]
+        case .time: [subject == "time" ? "within" : "firstAttemptWithin"]
+        case .size: ["size"]
+        case .certificate: ["certificateDays"]
+        case .header: ["headers"]
+        case .body: [subject, "body", "schema"]
+        }
+    }
+
     /// `expected status 2xx, got 503`
     package var sentence: String { statement ?? "expected \(expected), \(place == .time ? "took" : "got") \(found)" }
 

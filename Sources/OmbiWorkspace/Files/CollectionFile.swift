@@ -291,17 +291,3 @@ package struct RequestLines: Sendable {
         return lines
     }
 }
-
-extension ExpectationResult {
-    /// The keys under which a file has the expectation, the nearest first.
-    fileprivate var keys: [String] {
-        switch place {
-        case .status: ["status"]
-        case .time: [subject == "time" ? "within" : "firstAttemptWithin"]
-        case .size: ["size"]
-        case .certificate: ["certificateDays"]
-        case .header: ["headers"]
-        case .body: [subject, "body", "schema"]
-        }
-    }
-}

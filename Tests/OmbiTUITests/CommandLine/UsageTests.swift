@@ -143,7 +143,7 @@ import Testing
         (HistoryCommand.Simulate.self, ["--retries", "-1"], "--retries takes a number from 0 to 1000."),
         (HistoryCommand.Simulate.self, ["--factor", "-2"], "--factor takes a number from 1 to 1000."),
         (HistoryCommand.Simulate.self, ["--sla", "-1s"], "--sla -1s: "),
-        (HistoryCommand.Simulate.self, ["--timeout", "0s"], "--timeout 0s: "),
+        (HistoryCommand.Simulate.self, ["--timeout", "-1s"], "--timeout -1s: "),
         (HistoryCommand.Simulate.self, ["--backoff", "-1s"], "--backoff -1s: "),
         (HistoryCommand.Simulate.self, ["--retry-budget", "20"], "--retry-budget 20: write a percentage above 0"),
         (
