@@ -41,11 +41,8 @@ package struct PlainSecrets {
     /// The names that are those of credentials, and the others.
     private var sensitivities: [String: Bool] = [:]
 
-    /// Members that hold no credentials to send, or only names of some.
-    private static let others: Set<String> = [
-        "$schema", "description", "request", "folder", "secrets", "expect", "capture", "inherits", "envFile",
-        "accessKeyID", "secretIn", "name",
-    ]
+    /// Members below those of a level that are for readers, or name a credential.
+    private static let labels: Set<String> = ["description", "accessKeyID", "secretIn"]
     /// Members below which names are those of the sender's own data.
     private static let bodies: Set<String> = ["body", "fallbackResponse", "messages"]
 
@@ -72,7 +69,7 @@ package struct PlainSecrets {
             for folder in folders { taken.formUnion(folder.settings.variables.map(\.name)) }
         }
         names = UniqueNames(taken)
-        visit(root, name: "")
+        visit(level: root)
     }
 
     /// The warnings for `ombi check`.
@@ -92,21 +89,35 @@ package struct PlainSecrets {
         }
     }
 
-    private mutating func visit(_ node: JSONNode, name: String, _ place: SecretDetector.Place = .field) {
+    /// Looks through a collection, a folder, an environment or a request.
+    private mutating func visit(level node: JSONNode) {
+        let wasSample = isSample
+        defer { isSample = wasSample }
+        for member in document.members(of: node).all {
+            let key = member.key
+            isSample = wasSample || hasSamples && key == "items"
+            switch MemberContent.of(key) {
+            case .levels: for child in document.children(of: member.value) { visit(level: child) }
+            case .unsent, .expectations: break
+            case .plain, .templates, .rows, .headers, .values, .variables, .body, .authentication:
+                visit(member.value, name: key, Self.bodies.contains(key) ? .body : .field)
+            }
+        }
+    }
+
+    private mutating func visit(_ node: JSONNode, name: String, _ place: SecretDetector.Place) {
         switch document.kind(of: node) {
         case .object:
-            let (members, wasSample) = (document.members(of: node), isSample)
-            defer { isSample = wasSample }
+            let members = document.members(of: node)
             let own = members["name"].flatMap { document.text(of: $0.value)?.string }
             for member in members.all {
                 let key = member.key
-                isSample = wasSample || hasSamples && key == "items"
-                if Self.others.contains(key) || key == "key" && name == "clientCertificate" { continue }
+                if Self.isLabel(key, in: name, place, ofRow: own != nil) { continue }
                 // A variable has its name in front of its value and its description.
                 if key == "value", name == "cookies", place == .field, let own {
                     check(cookie: member.value, name: own)
                 } else if key == "value", own != nil || place == .field || name == "apiKey" {
-                    visit(member.value, name: self.name(own, in: name))
+                    visit(member.value, name: self.name(own, in: name), .field)
                 } else {
                     visit(member.value, name: key, Self.bodies.contains(key) ? .body : place)
                 }
@@ -115,6 +126,13 @@ package struct PlainSecrets {
         case .string: check(node, name: name, place)
         case .null, .true, .false, .number: break
         }
+    }
+
+    /// True for a member that holds no credential to send. Names in a body and of variables are the user's own.
+    private static func isLabel(_ key: String, in name: String, _ place: SecretDetector.Place, ofRow: Bool) -> Bool {
+        if key == "name" || ofRow && key == "description" { return true }
+        if place == .body || MemberContent.of(name).hasMembers { return false }
+        return labels.contains(key) || key == "key" && name == "clientCertificate"
     }
 
     /// The name of a value: that beside it in its row; but an API key is secret under any name.

@@ -35,11 +35,6 @@ struct TemplatePlaces {
 
     init(_ document: JSONDocument) { self.document = document }
 
-    /// The members with templates in all of their strings.
-    private static let keys: Set<String> = ["path", "host", "connection", "webSocket"]
-
-    /// The members that are rows, and those of a body.
-    private static let rows: Set<String> = ["pathParameters", "query", "cookies"]
     private static let rowsOfBodies: Set<String> = ["form", "multipart"]
     private static let endpointKeys: Set<String> = ["tokenURL", "deviceURL", "authorizationURL"]
 
@@ -61,23 +56,23 @@ struct TemplatePlaces {
             hosts.append(Place(text: text, range: document.range(of: host)))
         }
         for (key, node) in members {
-            switch key {
-            case "items", "environments": for child in document.children(of: node) { collect(child) }
-            case "variables": collectVariables(node)
-            case "expect":
+            switch MemberContent.of(key) {
+            case .levels: for child in document.children(of: node) { collect(child) }
+            case .variables: collectVariables(node)
+            case .expectations:
                 var strings = TemplatePlaces(document)
                 strings.collectStrings(node)
                 expected += strings.places
-            case "body": collectBody(node)
-            case _ where Self.rows.contains(key): collectRows(node)
-            case "authentication":
+            case .body: collectBody(node)
+            case .rows, .values: collectRows(node)
+            case .authentication:
                 collectEndpoints(node)
                 collectStrings(node)
-            case "headers", "additionalHeaders":
+            case .headers:
                 collectHeaders(node)
                 collectRows(node)
-            case _ where Self.keys.contains(key): collectStrings(node)
-            default: break
+            case .templates: collectStrings(node)
+            case .plain, .unsent: break
             }
         }
     }

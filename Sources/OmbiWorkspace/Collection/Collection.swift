@@ -53,20 +53,24 @@ extension Collection: SavedObject, SettingLevel, SettingsHolder {
     static let members = Members<Collection>(first, shared.map { $0.lifted(to: Collection.self) }, last)
 
     private static let first: [Member<Collection>] = [
-        .text("$schema", Schema.text("The location of this schema, for editors."), { $0.schema = $1 }, { $0.schema }),
+        .text(
+            "$schema", Schema.text("The location of this schema, for editors."), content: .unsent, { $0.schema = $1 },
+            { $0.schema }),
         Member(
             "version", ["const": .number(currentVersion), "description": "The version of the file format."],
             isRequired: true, read: { checkVersion($2, in: $1) }, write: { .number($0.version) }),
-        .name("name", "The name of the collection.", isRequired: true, { $0.name = $1 }, { $0.name }),
+        .name("name", "The name of the collection.", isRequired: true, content: .unsent, { $0.name = $1 }, { $0.name }),
     ]
 
     private static let last: [Member<Collection>] = [
         Member(
             "environments",
             Schema.list("The environments in which the requests can be sent.", of: Schema.reference("environment")),
-            read: { $0.environments = $1.list($2, of: Environment.self) }, write: { JSONValue.list($0.environments) }),
+            content: .levels, read: { $0.environments = $1.list($2, of: Environment.self) },
+            write: { JSONValue.list($0.environments) }),
         Member(
-            "items", Schema.reference("items"), isRequired: true, read: { $0.items = CollectionItem.list($2, in: $1) },
+            "items", Schema.reference("items"), isRequired: true, content: .levels,
+            read: { $0.items = CollectionItem.list($2, in: $1) },
             write: { .array($0.items.map(\.json)) }),
     ]
 

@@ -150,12 +150,13 @@ extension Folder: SavedObject, SettingsHolder {
     static let members = Members<Folder>(first, shared.map { $0.lifted(to: Folder.self) }, last)
 
     private static let first: [Member<Folder>] = [
-        .name("folder", "The name of the folder.", isRequired: true, { $0.name = $1 }, { $0.name })
+        .name("folder", "The name of the folder.", isRequired: true, content: .unsent, { $0.name = $1 }, { $0.name })
     ]
 
     private static let last: [Member<Folder>] = [
         Member(
-            "items", Schema.reference("items"), isRequired: true, read: { $0.items = CollectionItem.list($2, in: $1) },
+            "items", Schema.reference("items"), isRequired: true, content: .levels,
+            read: { $0.items = CollectionItem.list($2, in: $1) },
             write: { .array($0.items.map(\.json)) })
     ]
 

@@ -57,22 +57,23 @@ extension Environment: SavedObject, SettingLevel {
     static let members = Members<Environment>(address, values, settings, [record])
 
     private static let address: [Member<Environment>] = [
-        .name("name", "The name of the environment.", isRequired: true, { $0.name = $1 }, { $0.name }),
+        .name(
+            "name", "The name of the environment.", isRequired: true, content: .unsent, { $0.name = $1 }, { $0.name }),
         .flag(
             "abstract", "True for an environment that others inherit from, and that no request goes to.",
             default: false,
             { $0.isAbstract = $1 }, { $0.isAbstract }),
         .name(
             "inherits", "The name of the environment that gives everything that this one does not set.",
-            { $0.inherits = $1 }, { $0.inherits }),
+            content: .unsent, { $0.inherits = $1 }, { $0.inherits }),
         Member(
             "host", Schema.text("The base URL of every path: https://api.example.com/v2"),
-            read: { $0.host = $1.string($2, problem: HostText.problem) ?? "" },
+            content: .templates, read: { $0.host = $1.string($2, problem: HostText.problem) ?? "" },
             write: { $0.host.isEmpty && !$0.needsHost ? nil : .string($0.host) }),
         .name(
             "envFile",
             "The path of a .env file, whose values are secrets; a relative one starts at the folder of this file.",
-            { $0.envFile = $1 }, { $0.envFile }),
+            content: .unsent, { $0.envFile = $1 }, { $0.envFile }),
         .flag(
             "protected", "Unsafe methods are sent only once the name of the environment has been typed.",
             default: false,
@@ -85,14 +86,16 @@ extension Environment: SavedObject, SettingLevel {
     private static let values: [Member<Environment>] = [
         Member(
             "additionalHeaders", Schema.reference("namedValues", "Headers of every request to this host."),
-            read: { $0.additionalHeaders = $1.fields($2) }, write: { JSONValue.named($0.additionalHeaders) }),
+            content: .headers, read: { $0.additionalHeaders = $1.fields($2) },
+            write: { JSONValue.named($0.additionalHeaders) }),
         Member(
             "variables",
             Schema.reference(
                 "namedValues", "The values of {{name}} in this environment; they override those of the collection."),
-            read: { $0.variables = $1.fields($2) }, write: { JSONValue.named($0.variables) }),
+            content: .variables, read: { $0.variables = $1.fields($2) }, write: { JSONValue.named($0.variables) }),
         Member(
-            "secrets", Schema.reference("secrets"), read: { $0.secrets = $1.named($2, of: Secret.self) },
+            "secrets", Schema.reference("secrets"), content: .unsent,
+            read: { $0.secrets = $1.named($2, of: Secret.self) },
             write: { JSONValue.named($0.secrets) }),
         .authentication(),
     ]

@@ -2,11 +2,6 @@
 ///
 /// Rows are added by their names, expectations by their keys, anything else as a whole; `null` takes a member away.
 enum OperationMembers {
-    /// Lists of rows, each with a name.
-    private static let rows: Set<String> = ["query", "headers", "cookies"]
-    /// Objects whose members are added one by one.
-    private static let objects: Set<String> = ["pathParameters", "expect"]
-
     // MARK: Adding
 
     /// Returns the members of both; of one key those of the file.
@@ -21,13 +16,14 @@ enum OperationMembers {
     }
 
     private static func merged(_ own: JSONValue, over base: JSONValue.Member) -> JSONValue? {
-        switch (own, base.value) {
+        let content = MemberContent.of(base.key)
+        return switch (own, base.value) {
         case (.null, _): nil
-        case (.array(let mine), .array(let theirs)) where rows.contains(base.key):
+        case (.array(let mine), .array(let theirs)) where content.hasRows:
             .array(merged(rows: mine, over: theirs, base.key))
-        case (.object(let mine), .object(let theirs)) where base.key == "pathParameters":
+        case (.object(let mine), .object(let theirs)) where content == .values:
             .object(merged(described(mine, by: theirs), over: theirs))
-        case (.object(let mine), .object(let theirs)) where objects.contains(base.key):
+        case (.object(let mine), .object(let theirs)) where content.hasMembers:
             .object(merged(mine, over: theirs))
         default: own
         }
@@ -56,9 +52,10 @@ enum OperationMembers {
             if let value = difference(member, from: theirs) { own.append(JSONValue.Member(member.key, value)) }
         }
         for member in base where !whole.contains(where: { $0.key == member.key }) {
+            let content = MemberContent.of(member.key)
             // A path parameter that is left out is that of the document.
-            guard member.key != "pathParameters" else { continue }
-            guard rows.contains(member.key), case .array(let elements) = member.value else {
+            guard content != .values else { continue }
+            guard content.hasRows, case .array(let elements) = member.value else {
                 own.append(JSONValue.Member(member.key, .null))
                 continue
             }
@@ -71,16 +68,17 @@ enum OperationMembers {
     /// Nil for a member that says the same.
     private static func difference(_ member: JSONValue.Member, from base: JSONValue) -> JSONValue? {
         guard member.value != base else { return nil }
+        let content = MemberContent.of(member.key)
         switch (member.value, base) {
-        case (.array(let mine), .array(let theirs)) where rows.contains(member.key):
+        case (.array(let mine), .array(let theirs)) where content.hasRows:
             let left = difference(rows: mine, from: theirs, member.key)
             return left.isEmpty ? nil : .array(left)
-        case (.object(let mine), .object(let theirs)) where member.key == "pathParameters":
+        case (.object(let mine), .object(let theirs)) where content == .values:
             // Those that are left out are those of the document.
             let changed = mine.filter { member in !theirs.contains(member) }
             let left = undescribed(changed, by: theirs)
             return left.isEmpty ? nil : .object(left)
-        case (.object(let mine), .object(let theirs)) where objects.contains(member.key):
+        case (.object(let mine), .object(let theirs)) where content.hasMembers:
             let left = difference(mine, from: theirs)
             return left.isEmpty ? nil : .object(left)
         default: return member.value
@@ -117,7 +115,7 @@ enum OperationMembers {
     /// Names of headers are the same in either case of their letters.
     private static func name(of row: JSONValue, _ key: String) -> String {
         let name = row["name"]?.stringValue ?? ""
-        return key == "headers" ? name.lowercased() : name
+        return MemberContent.of(key) == .headers ? name.lowercased() : name
     }
 }
 

@@ -5,7 +5,7 @@ extension SavedRequest {
     static let first: [Member<SavedRequest>] = [
         Member(
             "request", Schema.name("The name of the request; that of its operation by default."), isRequired: true,
-            read: { $0.name = $1.name($2) }, write: { .string($0.name) }),
+            content: .unsent, read: { $0.name = $1.name($2) }, write: { .string($0.name) }),
         // Read before the others, as the operation says what they may leave out.
         .apart(
             "operation",
@@ -19,7 +19,8 @@ extension SavedRequest {
                 "The path of that document, which starts at the folder of this file. One outside the workspace is read once it "
                     + "is allowed."), write: { ($0.operation?.specification).map(JSONValue.string) }),
         Member(
-            "description", Schema.text("The purpose of the request."), read: { $0.description = $1.string($2) ?? "" },
+            "description", Schema.text("The purpose of the request."), content: .unsent,
+            read: { $0.description = $1.string($2) ?? "" },
             write: { JSONValue.optional($0.description) }),
         Member(
             "tags", Schema.reference("tags", "Words by which the request is found, and chosen: ombi run --tag smoke."),
@@ -28,7 +29,7 @@ extension SavedRequest {
             "variables",
             Schema.reference(
                 "namedValues", "The values of {{name}} in this request; they override those of its folders."),
-            read: { $0.variables = $1.fields($2) }, write: { JSONValue.named($0.variables) }),
+            content: .variables, read: { $0.variables = $1.fields($2) }, write: { JSONValue.named($0.variables) }),
     ]
 
     static let address: [Member<SavedRequest>] = [
@@ -42,27 +43,29 @@ extension SavedRequest {
             "path",
             Schema.text(
                 "The path below the host of the environment, with :name for path parameters; or a whole http(s) URL."),
-            isRequired: true, read: { $0.path = $1.string($2) ?? "" }, write: { .string($0.path) }),
+            isRequired: true, content: .templates, read: { $0.path = $1.string($2) ?? "" }, write: { .string($0.path) }),
         Member(
             "pathParameters",
             Schema.reference("namedValues", "The values of :name in the path. They are percent-encoded."),
-            read: { $0.pathParameters = $1.fields($2) }, write: { JSONValue.named($0.pathParameters) }),
+            content: .values, read: { $0.pathParameters = $1.fields($2) }, write: { JSONValue.named($0.pathParameters) }
+        ),
         Member(
             "query", Schema.reference("fields", "The query of the URL. Values are percent-encoded."),
-            read: { $0.query = $1.list($2, of: Field.self) }, write: { JSONValue.list($0.query) }),
+            content: .rows, read: { $0.query = $1.list($2, of: Field.self) }, write: { JSONValue.list($0.query) }),
         Member(
             "headers", Schema.reference("fields", "The headers of the request, in order."),
-            read: { $0.headers = $1.list($2, of: Field.self) }, write: { JSONValue.list($0.headers) }),
+            content: .headers, read: { $0.headers = $1.list($2, of: Field.self) }, write: { JSONValue.list($0.headers) }
+        ),
         Member(
             "cookies",
             Schema.reference(
                 "fields", "The cookies of the request, which are sent in one header with those of the jar."),
-            read: { $0.cookies = $1.list($2, of: Field.self) }, write: { JSONValue.list($0.cookies) }),
+            content: .rows, read: { $0.cookies = $1.list($2, of: Field.self) }, write: { JSONValue.list($0.cookies) }),
     ]
 
     static let content: [Member<SavedRequest>] = [
         .authentication(nullable("authentication")),
-        Member("body", nullable("body")) {
+        Member("body", nullable("body"), content: .body) {
             guard let inner = $1.object($2) else { return }
             $0.body = SavedBody(reading: inner)
             $0.unknownInBody = inner.unknown(besides: SavedBody.index)
@@ -81,9 +84,10 @@ extension SavedRequest {
 
     static let results: [Member<SavedRequest>] = [
         Member(
-            "capture", Schema.reference("captures"), read: { $0.captures = $1.named($2, of: Capture.self) },
+            "capture", Schema.reference("captures"), content: .unsent,
+            read: { $0.captures = $1.named($2, of: Capture.self) },
             write: { JSONValue.named($0.captures) }),
-        Member("expect", nullable("expectation")) {
+        Member("expect", nullable("expectation"), content: .expectations) {
             guard var inner = $1.object($2) else { return }
             inner.isPartial = $1.isPartial
             $0.expect = Expectation(reading: inner)
@@ -103,7 +107,8 @@ extension SavedRequest {
             "disabled", "True leaves this request out of runs of its folder; chosen by itself it is sent.",
             default: false, { $0.isDisabled = $1 }, { $0.isDisabled }),
         .object(
-            "webSocket", Schema.reference("webSocket"), as: SavedWebSocket.self, { $0.webSocket = $1 },
+            "webSocket", Schema.reference("webSocket"), as: SavedWebSocket.self, content: .templates,
+            { $0.webSocket = $1 },
             { $0.webSocket }),
         .object("pages", Schema.reference("pages"), as: SavedPages.self, { $0.pages = $1 }, { $0.pages }),
         .object(
@@ -140,6 +145,18 @@ extension SavedRequest {
             return .get
         }
     }
+}
+
+extension MemberContent {
+    /// Returns the content of a key. A key has the same one at all levels.
+    static func of(_ key: String) -> MemberContent { ofKeys[key] ?? .plain }
+
+    private static let ofKeys: [String: MemberContent] = {
+        let rows =
+            Collection.members.contents + Folder.members.contents + Environment.members.contents
+            + SavedRequest.members.contents
+        return Dictionary(rows) { first, _ in first }
+    }()
 }
 
 /// The cookies of a request, which are one header.

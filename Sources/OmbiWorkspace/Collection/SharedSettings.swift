@@ -45,7 +45,7 @@ extension Member where Owner: SettingLevel {
     static func authentication(
         _ schema: @autoclosure @escaping @Sendable () -> JSONValue = Schema.reference("authentication")
     ) -> Member {
-        Member("authentication", schema()) { owner, object, _ in
+        Member("authentication", schema(), content: .authentication) { owner, object, _ in
             guard let (authentication, unknown) = SavedAuthentication.read(in: object) else { return }
             owner.authentication = authentication
             owner.unknownInAuthentication = unknown
@@ -63,7 +63,7 @@ extension Member where Owner: SettingLevel {
                 { $0.policy }),
             .object(
                 "connection", Schema.reference("connection", connection), as: SavedConnection.self,
-                { $0.connection = $1 }, { $0.connection }),
+                content: .templates, { $0.connection = $1 }, { $0.connection }),
             .object(
                 "objective", Schema.reference("objective", objective), as: Objective.self, { $0.objective = $1 },
                 { $0.objective }),
@@ -85,16 +85,19 @@ extension SharedSettings {
     ) -> [Member<SharedSettings>] {
         let own: [Member<SharedSettings>] = [
             Member(
-                "description", Schema.text(description), read: { $0.description = $1.string($2) ?? "" },
+                "description", Schema.text(description), content: .unsent,
+                read: { $0.description = $1.string($2) ?? "" },
                 write: { JSONValue.optional($0.description) }),
             Member(
                 "tags", Schema.reference("tags", tags), read: { $0.tags = $1.tags($2) },
                 write: { $0.tags.isEmpty ? nil : .strings($0.tags) }),
             Member(
-                "variables", Schema.reference("namedValues", variables), read: { $0.variables = $1.fields($2) },
+                "variables", Schema.reference("namedValues", variables), content: .variables,
+                read: { $0.variables = $1.fields($2) },
                 write: { JSONValue.named($0.variables) }),
             Member(
-                "headers", Schema.reference("fields", headers), read: { $0.headers = $1.list($2, of: Field.self) },
+                "headers", Schema.reference("fields", headers), content: .headers,
+                read: { $0.headers = $1.list($2, of: Field.self) },
                 write: { JSONValue.list($0.headers) }),
             .authentication(),
         ]
@@ -110,7 +113,7 @@ protocol SettingsHolder: Sendable {
 extension Member where Owner == SharedSettings {
     /// The same key of what holds the settings.
     func lifted<Holder: SettingsHolder>(to _: Holder.Type) -> Member<Holder> {
-        Member<Holder>(key, schema()) { holder, object, key in
+        Member<Holder>(key, schema(), content: content) { holder, object, key in
             read(&holder.settings, object, key)
         } write: {
             write($0.settings)

@@ -1,3 +1,32 @@
+/// The texts in the value of a key of a collection, a folder, an environment or a request. Where templates and secrets
+/// are looked for, and what is merged part by part, follows from it.
+enum MemberContent: Sendable {
+    /// One value without templates.
+    case plain
+    /// Never sent: names, and words for readers.
+    case unsent
+    /// Templates in any of its strings.
+    case templates
+    /// A list of rows, each with a name and a value.
+    case rows
+    case headers
+    /// Values by their names.
+    case values
+    case variables
+    /// Members that are compared with a response as they are written.
+    case expectations
+    case body
+    case authentication
+    /// Objects whose keys have contents of their own.
+    case levels
+
+    /// True for a list whose rows are merged one by one.
+    var hasRows: Bool { self == .rows || self == .headers }
+
+    /// True for an object whose members are merged one by one.
+    var hasMembers: Bool { self == .values || self == .variables || self == .expectations }
+}
+
 /// One key of an object in a file: how it is read and written, and its JSON Schema.
 struct Member<Owner>: Sendable {
     typealias Read = @Sendable (inout Owner, ObjectReader, _ key: String) -> Void
@@ -8,6 +37,7 @@ struct Member<Owner>: Sendable {
     let isRequired: Bool
     /// True for a key whose place another one takes where it is left out.
     let isAlternative: Bool
+    let content: MemberContent
     /// Made when it is asked for: few runs of the program do.
     let schema: @Sendable () -> JSONValue
     /// Called for a key that is there.
@@ -17,10 +47,10 @@ struct Member<Owner>: Sendable {
 
     init(
         _ key: String, _ schema: @autoclosure @escaping @Sendable () -> JSONValue, isRequired: Bool = false,
-        isAlternative: Bool = false, read: @escaping Read, write: @escaping Write
+        isAlternative: Bool = false, content: MemberContent = .plain, read: @escaping Read, write: @escaping Write
     ) {
         (self.key, self.isRequired, self.isAlternative, self.schema) = (key, isRequired, isAlternative, schema)
-        (self.read, self.write) = (read, write)
+        (self.content, self.read, self.write) = (content, read, write)
     }
 }
 
@@ -42,9 +72,10 @@ extension Member {
 
     static func text(
         _ key: String, _ schema: @autoclosure @escaping @Sendable () -> JSONValue, isRequired: Bool = false,
-        _ set: @escaping @Sendable (inout Owner, String) -> Void, _ get: @escaping @Sendable (Owner) -> String?
+        content: MemberContent = .plain, _ set: @escaping @Sendable (inout Owner, String) -> Void,
+        _ get: @escaping @Sendable (Owner) -> String?
     ) -> Member {
-        Member(key, schema(), isRequired: isRequired) { owner, object, key in
+        Member(key, schema(), isRequired: isRequired, content: content) { owner, object, key in
             if let text = object.string(key) { set(&owner, text) }
         } write: {
             get($0).map(JSONValue.string)
@@ -65,10 +96,10 @@ extension Member {
 
     /// A text that must not be empty.
     static func name(
-        _ key: String, _ description: String? = nil, isRequired: Bool = false,
+        _ key: String, _ description: String? = nil, isRequired: Bool = false, content: MemberContent = .plain,
         _ set: @escaping @Sendable (inout Owner, String) -> Void, _ get: @escaping @Sendable (Owner) -> String?
     ) -> Member {
-        Member(key, Schema.name(description), isRequired: isRequired) { owner, object, key in
+        Member(key, Schema.name(description), isRequired: isRequired, content: content) { owner, object, key in
             set(&owner, object.name(key))
         } write: {
             get($0).map(JSONValue.string)
@@ -139,9 +170,10 @@ extension Member {
     /// An object of another type.
     static func object<Value: JSONObjectConvertible>(
         _ key: String, _ schema: @autoclosure @escaping @Sendable () -> JSONValue, as _: Value.Type,
-        _ set: @escaping @Sendable (inout Owner, Value) -> Void, _ get: @escaping @Sendable (Owner) -> Value?
+        content: MemberContent = .plain, _ set: @escaping @Sendable (inout Owner, Value) -> Void,
+        _ get: @escaping @Sendable (Owner) -> Value?
     ) -> Member {
-        Member(key, schema()) { owner, object, key in
+        Member(key, schema(), content: content) { owner, object, key in
             if let value = object.value(key, as: Value.self) { set(&owner, value) }
         } write: {
             get($0)?.json
@@ -166,6 +198,8 @@ struct Members<Owner>: Sendable {
     }
 
     func without(_ keys: String...) -> Members { Members(rows.filter { !keys.contains($0.key) }) }
+
+    var contents: [(String, MemberContent)] { rows.map { ($0.key, $0.content) } }
 
     /// Returns an object without defaults, with unknown members at their old positions.
     func json(_ owner: Owner, _ unknown: UnknownMembers) -> JSONValue {

@@ -154,10 +154,6 @@ struct RequestMerge {
 
     private typealias Members = [JSONValue.Member]
 
-    /// Lists of rows, each with a name.
-    private static let rows: Set<String> = ["query", "headers", "cookies"]
-    /// Objects whose members are merged one by one.
-    private static let objects: Set<String> = ["pathParameters", "variables", "expect"]
     /// Members that are of no use without each other.
     private static let address: Set<String> = ["path", "pathParameters"]
 
@@ -197,13 +193,14 @@ struct RequestMerge {
     ) -> (value: JSONValue?, isConflict: Bool) {
         let (value, isConflict) = ListMerge.merge(base: base, mine: mine, theirs: theirs)
         guard isConflict else { return (value, false) }
+        let content = MemberContent.of(key)
         switch (mine, theirs) {
-        case (.array(let own)?, .array(let others)?) where rows.contains(key):
+        case (.array(let own)?, .array(let others)?) where content.hasRows:
             let found = ListMerge.merge(base: base?.elements ?? [], mine: own, theirs: others) {
                 $0["name"]?.stringValue ?? ""
             }
             return (JSONValue.array(found.values), !found.conflicts.isEmpty)
-        case (.object(let own)?, .object(let others)?) where objects.contains(key):
+        case (.object(let own)?, .object(let others)?) where content.hasMembers:
             var old: Members = []
             if case .object(let members)? = base { old = members }
             let found = merged(base: old, mine: own, theirs: others)

@@ -85,6 +85,19 @@ import Testing
         #expect(secrets.found.map(\.value) == [value])
     }
 
+    @Test func `names in a body and of variables are the user's own, and hide no secret`() throws {
+        let text = """
+            { "version": 1, "name": "c", "description": "SECRET",
+              "variables": { "capture": "SECRET", "description": "SECRET" },
+              "items": [{ "request": "r", "method": "POST", "path": "/", "capture": { "x": { "regex": "SECRET" } },
+                "body": { "json": { "request": "SECRET", "expect": { "secrets": "SECRET" }, "description": "SECRET" } }
+              }] }
+            """.replacingOccurrences(of: "SECRET", with: Self.gitHub)
+        let collection = try #require(CollectionFile.read(Array(text.utf8), file: "c.json").collection)
+        let secrets = try #require(PlainSecrets(Bytes(text.utf8), file: "c.json", collection: collection))
+        #expect(secrets.found.map(\.place) == ["capture", "description", "request", "secrets", "description"])
+    }
+
     private static let text = """
         { "version": 1, "name": "shop",
           "environments": [
