@@ -147,6 +147,42 @@ extension SavedRequest {
     }
 }
 
+extension SavedRequest {
+    /// The settings that a level above a request does not have, as lines of text.
+    package static let fields: [FieldDescriptor<SavedRequest>] = [
+        FieldDescriptor("history", choices: [FieldChoice("yes", note: "runs are kept"), FieldChoice("no")]) {
+            $0.isRecorded ? "yes" : "no"
+        } write: {
+            $0.isRecorded = $1 == "yes"
+        },
+        FieldDescriptor(
+            "folder runs",
+            choices: [
+                FieldChoice("yes", note: "sent with its folder"),
+                FieldChoice("no", note: "disabled: sent by itself only"),
+            ]
+        ) {
+            $0.isDisabled ? "no" : "yes"
+        } write: {
+            $0.isDisabled = $1 == "no"
+        },
+        FieldDescriptor("may differ", example: "$.updatedAt $.items[*].id") {
+            $0.ignoredPaths.joined(separator: " ")
+        } write: { request, text throws(FieldError) in
+            request.ignoredPaths = try SavedComparison.list(text)
+        },
+        FieldDescriptor(
+            "compression",
+            choices: [FieldChoice("none", note: "the body is sent as it is")]
+                + RequestCompression.allCases.map { FieldChoice($0.rawValue) }
+        ) {
+            $0.compression?.rawValue ?? "none"
+        } write: {
+            $0.compression = RequestCompression(rawValue: $1)
+        },
+    ]
+}
+
 extension MemberContent {
     /// Returns the content of a key. A key has the same one at all levels.
     static func of(_ key: String) -> MemberContent { ofKeys[key] ?? .plain }

@@ -36,16 +36,17 @@ import Testing
         #expect(story.takeOrders().isEmpty)
     }
 
-    @Test func `the tree marks it, and the tab About enables it`() {
+    @Test func `the tree marks it, and the tab About enables it`() throws {
         var story = Story(file: Self.file)
         let rows = story.state.tree.rows
         #expect(rows.filter(\.isDisabled).map(\.name) == ["list users"])
         story.choose("list users")
         #expect(story.lines.contains { $0.contains("·") && $0.contains("list users") })
         var request = SavedRequest(name: "r", path: "/")
-        try? RequestField.isDisabled.write(&request, "no")
-        #expect(request.isDisabled && RequestField.isDisabled.read(request) == "no")
-        try? RequestField.isDisabled.write(&request, "yes")
+        let field = try #require(RequestField.alone.first { $0.label == "folder runs" })
+        try field.write(&request, "no")
+        #expect(request.isDisabled && field.read(request) == "no")
+        try field.write(&request, "yes")
         #expect(request == SavedRequest(id: request.id, name: "r", path: "/"))
     }
 }

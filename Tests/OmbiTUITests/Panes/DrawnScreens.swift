@@ -187,7 +187,7 @@ enum DrawnScreens {
         ┃   description                                                                     ┃
         ┃   history      yes                                                                ┃
         ┃   folder runs  yes                                                                ┃
-        ┃   may differ   paths that comparisons ignore: $.updatedAt $.items[*].id           ┃
+        ┃   may differ   for example $.updatedAt $.items[*].id                              ┃
         ┃   compression  none                                                               ┃
         ┃   tags                                                                            ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩

@@ -102,41 +102,6 @@ extension RequestField {
         $0.description = $1
     }
 
-    static let isRecorded = RequestField(
-        "record", label: "history", choices: [FieldChoice("yes", note: "runs are kept"), FieldChoice("no")]
-    ) {
-        $0.isRecorded ? "yes" : "no"
-    } write: {
-        $0.isRecorded = $1 == "yes"
-    }
-
-    static let compression = RequestField(
-        "compression", label: "compression",
-        choices: [FieldChoice("none", note: "the body is sent as it is")]
-            + RequestCompression.allCases.map { FieldChoice($0.rawValue) }
-    ) {
-        $0.compression?.rawValue ?? "none"
-    } write: {
-        $0.compression = RequestCompression(rawValue: $1)
-    }
-
-    static let isDisabled = RequestField(
-        "disabled", label: "folder runs",
-        choices: [
-            FieldChoice("yes", note: "sent with its folder"), FieldChoice("no", note: "disabled: sent by itself only"),
-        ]
-    ) {
-        $0.isDisabled ? "no" : "yes"
-    } write: {
-        $0.isDisabled = $1 == "no"
-    }
-
-    static let ignoredPaths = RequestField("compare.ignore", label: "may differ") {
-        $0.ignoredPaths.joined(separator: " ")
-    } write: { request, text throws(FieldError) in
-        request.ignoredPaths = try SavedComparison.list(text)
-    }
-
     static let subprotocols = RequestField("webSocket.subprotocols", label: "subprotocols") {
         $0.webSocket?.subprotocols.joined(separator: " ") ?? ""
     } write: { request, text in
@@ -305,7 +270,7 @@ extension RequestField {
     }
 }
 
-/// The captures, the policy, the connection and the expectations of a request.
+/// The parts of a request whose types describe their fields.
 extension RequestField {
     /// The parts of a capture beside its name and its source.
     static func capture(_ row: Int) -> [RequestField] {
@@ -322,14 +287,34 @@ extension RequestField {
         }
     }
 
-    static let policy = RequestPolicy.fields.map { setting in
-        RequestField("policy.\(setting.label)", label: setting.label, example: setting.example) {
-            setting.read($0.policy ?? RequestPolicy())
-        } write: { request, text throws(FieldError) in
-            var changed = request.policy ?? RequestPolicy()
-            try setting.write(&changed, text)
-            request.policy = changed == RequestPolicy() ? nil : changed
+    private static func fields<Part: Sendable>(
+        _ descriptors: [FieldDescriptor<Part>], _ id: String, get: @escaping @Sendable (SavedRequest) -> Part,
+        set: @escaping @Sendable (inout SavedRequest, Part) -> Void
+    ) -> [RequestField] {
+        descriptors.map { field in
+            RequestField(
+                "\(id).\(field.label)", label: field.label, choices: field.choices, example: field.example,
+                completes: { _ in field.isPath ? .file(after: "") : .none }
+            ) {
+                field.read(get($0))
+            } write: { request, text throws(FieldError) in
+                var changed = get(request)
+                try field.write(&changed, text)
+                set(&request, changed)
+            }
         }
+    }
+
+    static let alone = fields(SavedRequest.fields, "request") {
+        $0
+    } set: {
+        $0 = $1
+    }
+
+    static let policy = fields(RequestPolicy.fields, "policy") {
+        $0.policy ?? RequestPolicy()
+    } set: {
+        $0.policy = $1 == RequestPolicy() ? nil : $1
     }
 
     static let objective = RequestField("objective", label: "objective", example: Objective.example) {
@@ -344,12 +329,10 @@ extension RequestField {
         try SavedTrace.write(text, to: &request.trace)
     }
 
-    static let pages = SavedPages.fields.map { field in
-        RequestField("pages.\(field.label)", label: field.label, example: field.example) {
-            field.read($0.pages)
-        } write: { request, text throws(FieldError) in
-            try field.write(&request.pages, text)
-        }
+    static let pages = fields(SavedPages.fields, "pages") {
+        $0.pages
+    } set: {
+        $0.pages = $1
     }
 
     static let fallback = RequestField(
@@ -360,30 +343,16 @@ extension RequestField {
         try request.setFallback(text)
     }
 
-    static let connection = SavedConnection.fields.map { setting in
-        RequestField(
-            "connection.\(setting.label)", label: setting.label, choices: setting.choices,
-            completes: { _ in setting.isPath ? .file(after: "") : .none }
-        ) {
-            setting.read($0.connection ?? SavedConnection())
-        } write: { request, text throws(FieldError) in
-            var changed = request.connection ?? SavedConnection()
-            try setting.write(&changed, text)
-            request.connection = changed == SavedConnection() ? nil : changed
-        }
+    static let connection = fields(SavedConnection.fields, "connection") {
+        $0.connection ?? SavedConnection()
+    } set: {
+        $0.connection = $1 == SavedConnection() ? nil : $1
     }
 
-    static let expectations = Expectation.fields.map { expectation in
-        RequestField(
-            "expect.\(expectation.label)", label: expectation.label, example: expectation.example,
-            completes: { _ in expectation.isPath ? .file(after: "") : .none }
-        ) {
-            expectation.read($0.expect ?? Expectation())
-        } write: { request, text throws(FieldError) in
-            var changed = request.expect ?? Expectation()
-            try expectation.write(&changed, text)
-            request.expect = changed == Expectation() ? nil : changed
-        }
+    static let expectations = fields(Expectation.fields, "expect") {
+        $0.expect ?? Expectation()
+    } set: {
+        $0.expect = $1 == Expectation() ? nil : $1
     }
 }
 

@@ -96,12 +96,13 @@ enum RequestForm {
         case .policy:
             policy(of: request, inheritance())
                 + [objective(of: request, inheritance()), trace(of: request, inheritance()), fallback(of: request)]
-                + RequestField.pages.map { single($0, request) }
+                + singles(RequestField.pages, request)
         case .connection: connection(of: request, inheritance())
         case .capture: captures(of: request)
         case .expect: expectations(of: request)
         case .about:
-            [name(of: request), single(.description, request)] + (ofSettings ? [] : requestAlone(request))
+            [name(of: request), single(.description, request)]
+                + (ofSettings ? [] : singles(RequestField.alone, request))
                 + [tags(of: request, inheritance())]
         }
     }
@@ -141,20 +142,6 @@ enum RequestForm {
         guard let operation = request.operation else { return row }
         row.note = "operation \(operation.name) of \(operation.specification)"
         row.warning = operation.failure ?? ""
-        return row
-    }
-
-    /// The rows that settings of a level do not have.
-    private static func requestAlone(_ request: SavedRequest) -> [FormRow] {
-        [
-            single(.isRecorded, request), single(.isDisabled, request), ignored(in: request),
-            single(.compression, request),
-        ]
-    }
-
-    private static func ignored(in request: SavedRequest) -> FormRow {
-        var row = single(.ignoredPaths, request)
-        if request.ignoredPaths.isEmpty { row.note = "paths that comparisons ignore: $.updatedAt $.items[*].id" }
         return row
     }
 
@@ -292,7 +279,7 @@ enum RequestForm {
     }
 
     private static func expectations(of request: SavedRequest) -> [FormRow] {
-        RequestField.expectations.map { single($0, request) } + pairs(.expectedHeaders, of: request)
+        singles(RequestField.expectations, request) + pairs(.expectedHeaders, of: request)
             + [FormRow(kind: .adder(.expectedHeaders), note: "Enter expects a header.")]
             + pairs(.expectedBody, of: request)
             + [FormRow(kind: .adder(.expectedBody), note: "Enter expects a value of the body: $.id, type integer.")]
@@ -344,6 +331,10 @@ enum RequestForm {
                 note: note(of: field, in: list),
                 enabled: list.toggles ? field.enabled : nil)
         }
+    }
+
+    private static func singles(_ fields: [RequestField], _ request: SavedRequest) -> [FormRow] {
+        fields.map { single($0, request) }
     }
 
     private static func single(_ field: RequestField, _ request: SavedRequest, name: String? = nil) -> FormRow {
