@@ -85,6 +85,7 @@ package enum CollectionSchema {
             ("headerExpectation", HeaderExpectation.schema), ("bodyExpectation", BodyExpectation.schema),
             ("valueType", ["enum": .strings(ValueType.names)]), ("comparison", NumberComparison.schema),
             ("bound", ["oneOf": [["type": "number"], ["type": "string"]]]), ("status", StatusPattern.schema),
+            ("ageOrZero", Schema.text(age, pattern: "^([0-9]+d|\(number)\(units))$")),
         ]
     }
 
@@ -96,17 +97,17 @@ package enum CollectionSchema {
             ("authentication", SavedAuthentication.schema), ("path", path), ("traceURL", SavedTrace.urlSchema),
             ("objective", Objective.members.schema()), ("policy", RequestPolicy.members.schema()),
             ("connection", SavedConnection.members.schema()),
-            (
-                "duration",
-                Schema.text(
-                    "For example 250ms, 1.5s, 2m or 1h; at most 24h.", pattern: "^[0-9]+([.][0-9]+)?(ms|s|m|h)$")
-            ),
-            (
-                "age",
-                Schema.text("For example 30m, 12h or 7d.", pattern: "^([0-9]+d|[0-9]+([.][0-9]+)?(ms|s|m|h))$")
-            ),
+            ("duration", Schema.text(duration, pattern: "^\(positive)\(units)$")),
+            ("durationOrZero", Schema.text(duration, pattern: "^\(number)\(units)$")),
+            ("age", Schema.text(age, pattern: "^([0-9]*[1-9][0-9]*d|\(positive)\(units))$")),
         ]
     }
+
+    private static let duration = "For example 250ms, 1.5s, 2m or 1h; at most 24h."
+    private static let age = "For example 30m, 12h or 7d."
+    private static let units = "(ms|s|m|h)"
+    private static let number = "[0-9]+([.][0-9]{1,9})?"
+    private static let positive = "([0-9]*[1-9][0-9]*([.][0-9]{1,9})?|0+[.][0-9]{0,8}[1-9][0-9]{0,8})"
 
     private static var path: JSONValue {
         Schema.text("The path of a file: relative to the folder of this one, or to the home folder after ~/.")

@@ -136,7 +136,8 @@ extension Member {
         allowsZero: Bool = false, _ set: @escaping @Sendable (inout Owner, Duration) -> Void,
         _ get: @escaping @Sendable (Owner) -> Duration?
     ) -> Member {
-        Member(key, Schema.reference("duration", description()), isRequired: isRequired) { owner, object, key in
+        let definition = allowsZero ? "durationOrZero" : "duration"
+        return Member(key, Schema.reference(definition, description()), isRequired: isRequired) { owner, object, key in
             if let duration = object.duration(key, allowsZero: allowsZero) { set(&owner, duration) }
         } write: {
             get($0).map { .string(DurationText.format($0)) }
@@ -147,7 +148,7 @@ extension Member {
         _ key: String, _ description: String, allowsZero: Bool = false,
         _ set: @escaping @Sendable (inout Owner, Duration) -> Void, _ get: @escaping @Sendable (Owner) -> Duration?
     ) -> Member {
-        Member(key, Schema.reference("age", description)) { owner, object, key in
+        Member(key, Schema.reference(allowsZero ? "ageOrZero" : "age", description)) { owner, object, key in
             if let age = object.age(key, allowsZero: allowsZero) { set(&owner, age) }
         } write: {
             get($0).map { .string(AgeText.format($0)) }

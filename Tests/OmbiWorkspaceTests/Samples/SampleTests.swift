@@ -72,6 +72,11 @@ import Testing
         "{\"version\": 1, \"name\": \"n\", \"items\": [{\"request\": \"r\", \"path\": \"/\", \"body\": {\"json\": 1, \"text\": \"\"}}]}",
         "{\"version\": 1, \"name\": \"n\", \"items\": [{\"request\": \"r\", \"path\": \"/\", \"policy\": {\"sla\": \"2 s\"}}]}",
         "{\"version\": 1, \"name\": \"n\", \"items\": [], \"variables\": {\"a\": 1}}",
+        "{\"version\": 1, \"name\": \"n\", \"items\": [], \"policy\": {\"sla\": \"0.0s\"}}",
+        "{\"version\": 1, \"name\": \"n\", \"items\": [], \"policy\": {\"timeout\": \"1.0123456789s\"}}",
+        "{\"version\": 1, \"name\": \"n\", \"items\": [], \"policy\": {\"retryBudget\": \"0%\"}}",
+        "{\"version\": 1, \"name\": \"n\", \"items\": [], \"objective\": {\"success\": \"0.0%\"}}",
+        "{\"version\": 1, \"name\": \"n\", \"items\": [], \"objective\": {\"window\": \"0d\"}}",
     ])
     func `the schema refuses what the loader refuses`(text: String) throws {
         #expect(try !Self.schema().failures(try JSONValue.parse(text)).isEmpty)
