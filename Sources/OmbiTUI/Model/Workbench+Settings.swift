@@ -172,16 +172,6 @@ extension Workbench {
     }
 }
 
-extension RequestPolicy {
-    /// The policy of a request when nothing sets one, for display.
-    static func standard(for request: SavedRequest) -> RequestPolicy {
-        let codes = transientStatusCodes(expecting: request.expect?.status ?? [])
-        return RequestPolicy(
-            retries: 0, sla: defaultSLA, timeout: defaultTimeout,
-            retryOn: [.connection, .timeout] + codes.sorted().map { .status(.code($0)) })
-    }
-}
-
 /// The node behind a row of the tree.
 enum TreeNode: Hashable, Sendable {
     /// A collection file, by its path.

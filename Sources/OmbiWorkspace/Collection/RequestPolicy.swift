@@ -31,8 +31,8 @@ package struct RequestPolicy: Sendable, Equatable {
     }
 
     /// The limits where no level sets one.
-    package static let defaultSLA: Duration = .seconds(60)
-    package static let defaultTimeout: Duration = .seconds(30)
+    static let defaultSLA: Duration = .seconds(60)
+    static let defaultTimeout: Duration = .seconds(30)
 
     var effectiveSLA: Duration { sla ?? Self.defaultSLA }
     var effectiveTimeout: Duration { timeout ?? Self.defaultTimeout }
@@ -245,8 +245,16 @@ extension RequestPolicy {
 extension RequestPolicy {
     /// The statuses that are retried where no `retryOn` lists them. One that the request expects is no failure; a list
     /// counts as it is written, as it may be meant to wait for another of the expected statuses.
-    package static func transientStatusCodes(expecting statuses: [StatusPattern]) -> Set<Int> {
+    static func transientStatusCodes(expecting statuses: [StatusPattern]) -> Set<Int> {
         RetryPolicy.transientStatusCodes.filter { code in !statuses.contains { $0.matches(code) } }
+    }
+
+    /// The policy of a request when nothing sets one, for display.
+    package static func standard(for request: SavedRequest) -> RequestPolicy {
+        let codes = transientStatusCodes(expecting: request.expect?.status ?? [])
+        return RequestPolicy(
+            retries: 0, sla: defaultSLA, timeout: defaultTimeout,
+            retryOn: [.connection, .timeout] + codes.sorted().map { .status(.code($0)) })
     }
 }
 

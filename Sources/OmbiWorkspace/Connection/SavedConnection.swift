@@ -360,3 +360,20 @@ extension SavedConnection {
         return field.isSecret && !text.contains("{{") && !text.isEmpty ? LogMask.mask : text
     }
 }
+
+extension FieldDescriptor<SavedConnection> {
+    /// The value where no level sets one, for display.
+    package var standard: String {
+        switch label {
+        case "proxy": "that of http_proxy and https_proxy"
+        case "CA file": "those of the system"
+        case "minimum TLS": "1.2"
+        case "HTTP version": "automatic"
+        case "redirects": "20"
+        case "IP version": "any"
+        case "interface": "any"
+        case "cookies": "no"
+        default: "none"
+        }
+    }
+}

@@ -355,20 +355,3 @@ extension RequestField {
         $0.expect = $1 == Expectation() ? nil : $1
     }
 }
-
-extension FieldDescriptor<SavedConnection> {
-    /// The value where no level sets one, for display.
-    var standard: String {
-        switch label {
-        case "proxy": "that of http_proxy and https_proxy"
-        case "CA file": "those of the system"
-        case "minimum TLS": "1.2"
-        case "HTTP version": "automatic"
-        case "redirects": "20"
-        case "IP version": "any"
-        case "interface": "any"
-        case "cookies": "no"
-        default: "none"
-        }
-    }
-}
