@@ -39,7 +39,8 @@ extension SavedFallback: SavedObject {
     }
 
     init(reading object: ObjectReader) {
-        let fromHistory = object.bool("history") ?? false
+        // Of a value of another type nothing more is said.
+        let fromHistory = object.bool("history") ?? object.has("history")
         switch (fromHistory, object.has("file")) {
         case (true, false): self.init(.history(maximumAge: object.age("maximumAge")))
         case (false, true):

@@ -4,7 +4,7 @@ package enum Spelling {
     package static func nearest(to word: String, in known: some Sequence<String>) -> String? {
         var best: (word: String, distance: Int)?
         let limit = max(1, word.count / 3)
-        for candidate in known where candidate != word {
+        for candidate in known where candidate != word && !candidate.isEmpty {
             let distance = distance(word, candidate)
             if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
         }
@@ -19,7 +19,7 @@ package enum Spelling {
     /// The hint, or the words there are, if they are few.
     package static func suggestion(for word: String, in known: [String]) -> String {
         let hint = hint(for: word, in: known)
-        guard hint.isEmpty, known.count <= 12 else { return hint }
+        guard hint.isEmpty, (1...12).contains(known.count) else { return hint }
         return "; known: " + known.joined(separator: ", ")
     }
 

@@ -275,6 +275,8 @@ extension Collection {
     func inheritanceProblem(of environment: Environment) -> (key: String, message: String)? {
         let layers = [environment] + ancestors(of: environment)
         if let last = layers.last, let name = last.inherits {
+            // Reported as it was read.
+            if name.isEmpty { return nil }
             guard allEnvironments.contains(where: { $0.name == name }) else {
                 // Reported where it is written.
                 if layers.count > 1 { return nil }

@@ -154,6 +154,14 @@ import Testing
                 ]
             ),
             (
+                "{\"version\": 1, \"name\": \"n\", \"items\": [], \"environments\": [{\"name\": \"a\", \"host\": \"h\", \"inherits\": \"\"}]}",
+                ["f.json:1:98: error: \"inherits\": the name is empty"]
+            ),
+            (
+                "{\"version\": 1, \"name\": \"n\", \"items\": [], \"environments\": [{\"name\": \"a\", \"host\": \"h\", \"inherits\": \"b\"}]}",
+                ["f.json:1:98: error: \"inherits\": there is no environment \"b\""]
+            ),
+            (
                 "{\"version\": 1, \"name\": \"n\", \"items\": [], \"environments\": [{\"name\": \"a\", \"host\": \"h\"}, {\"name\": \"a\"}]}",
                 [
                     "f.json:1:87: error: missing key \"host\"",
@@ -246,6 +254,10 @@ import Testing
         ),
         ("\"headers\": {}", "2:42: error: \"headers\": expected an array, found an object"),
         ("\"headers\": [{\"name\": \"\", \"value\": \"x\"}]", "2:52: error: \"name\": the name is empty"),
+        (
+            "\"fallbackResponse\": {\"history\": 1}",
+            "2:63: error: \"history\": expected true or false, found a number"
+        ),
         (
             "\"headers\": [\"A: b\"]",
             "2:43: error: \"headers\": expected objects, found a string; write { \"name\": …, \"value\": … }"
