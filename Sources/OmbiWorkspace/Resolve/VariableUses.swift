@@ -91,14 +91,17 @@ package struct VariableUses: Equatable, Sendable {
     /// The names in what is sent of a request.
     static func names(in request: SavedRequest) -> Set<String> {
         let fields = (request.pathParameters + request.query + request.headers + request.cookies).filter(\.enabled)
-        var texts = [request.path] + fields.flatMap { [$0.name, $0.value] }
+        var texts = fields.flatMap { [$0.name, $0.value] }
+        for member in templated { member.write(request)?.collectTexts(in: &texts) }
         request.authentication?.json(UnknownMembers()).collectTexts(in: &texts)
         if let body = request.body, body.mayHoldTemplates {
             body.withoutDescriptions.json(UnknownMembers()).collectTexts(in: &texts)
         }
-        request.connection?.json.collectTexts(in: &texts)
         return names(in: texts)
     }
+
+    /// The path, the connection and the messages of a WebSocket.
+    private static let templated = SavedRequest.members.rows.filter { $0.content == .templates }
 
     /// The names in the headers, the credentials and the connection that a level gives.
     static func names(in settings: SharedSettings) -> Set<String> {

@@ -87,6 +87,15 @@ import Testing
         #expect(VariableUses(try Self.collection(text)).undefined["local"] == ["path"])
     }
 
+    @Test(arguments: [
+        #""path": "/{{mine}}""#, #""path": "/", "connection": { "proxy": "http://{{mine}}:1" }"#,
+        #""path": "ws://h/", "webSocket": { "messages": [{ "name": "m", "text": "{{mine}}" }] }"#,
+    ]) func `a request uses what its path, its connection and its messages name`(members: String) throws {
+        let text = #"{ "version": 1, "name": "c", "items": [{ "request": "r", \#(members) }] }"#
+        let collection = try Self.collection(text)
+        #expect(VariableUses(collection).requests["mine"] == [collection.requests[0].id])
+    }
+
     @Test func `names and values complete in the request that has them`() throws {
         let collection = try Self.collection()
         let (environment, own) = (collection.environments.first, collection.requests[0].variables)
