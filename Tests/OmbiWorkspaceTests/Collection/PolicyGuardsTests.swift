@@ -87,7 +87,10 @@ import Testing
         "5", "%",
     ])
     func `the schema accepts the shares that are read`(text: String) throws {
-        let accepted = { (pattern: String) in text.contains(try Regex(pattern)) }
+        func accepted(_ pattern: String) throws -> Bool {
+            let regex = try Regex(pattern)
+            return text.contains(regex)
+        }
         #expect(try accepted(PercentText.pattern()) == (PercentText.parse(text) != nil))
         let isObjective = (try? Objective(text)) != nil
         #expect(try accepted(PercentText.pattern(isBelow100: true)) == isObjective)
