@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -110,20 +111,20 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: [SIGINT, SIGTERM]) func `a signal leaves whole reports of what was and was not sent`(
-            signal: Int32
-        ) throws {
+        /// A terminal that is closed sends SIGHUP by its shell and by itself.
+        @Test(arguments: [([SIGINT], "SIGINT"), ([SIGTERM], "SIGTERM"), ([SIGHUP, SIGHUP], "SIGHUP")])
+        func `a signal leaves whole reports of what was and was not sent`(signals: [Int32], name: String) throws {
             try Scene.play { scene in
                 let server = try SilentServer()
                 defer { server.stop() }
                 try scene.write("shop.json", Samples.shop(port: server.port))
-                let run = try scene.background(
-                    Program.ombi, ["run", "shop/trouble/slow", "shop/users", "--no-record"] + Self.reports)
+                let words = ["run", "shop/trouble/slow", "shop/users", "--no-record"] + Self.reports
+                // Tests may run under nohup themselves.
+                let run = try scene.background("/usr/bin/env", ["--default-signal=HUP", Program.ombi] + words)
                 #expect(server.waitForRequest())
-                run.signal(signal)
+                for signal in signals { run.signal(signal) }
                 let outcome = try run.outcome()
-                #expect(outcome.status == 128 + signal)
-                let name = signal == SIGINT ? "SIGINT" : "SIGTERM"
+                #expect(outcome.status == 128 + signals[0], "\(outcome)")
                 let junit = try scene.read("run.xml")
                 #expect(
                     junit.hasSuffix("</testsuites>\n")
@@ -137,6 +138,27 @@ extension EndToEnd {
                 #expect(try JSONSerialization.jsonObject(with: data) is [String: Any])
                 let left = try FileManager.default.contentsOfDirectory(atPath: scene.folder)
                 #expect(!left.contains { $0.hasSuffix(".tmp") })
+            }
+        }
+
+        @Test func `a run under nohup goes on when its terminal is closed`() throws {
+            try Scene.play { scene in
+                let (arrived, closed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+                let server = try LoopbackServer { _ in
+                    arrived.signal()
+                    _ = closed.wait(timeout: .now() + Session.patience)
+                    return .ok("{}")
+                }
+                defer { server.stop() }
+                try scene.write("shop.json", Samples.shop(port: server.port))
+                let words = ["run", "shop.json/users/one user", "--no-record", "--report", "tap=run.tap"]
+                let run = try scene.background("/usr/bin/env", ["--ignore-signal=HUP", Program.ombi] + words)
+                #expect(arrived.wait(timeout: .now() + Session.patience) == .success)
+                run.signal(SIGHUP)
+                closed.signal()
+                let outcome = try run.outcome()
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(try scene.read("run.tap") == "TAP version 14\n1..1\nok 1 - shop/users/one user\n")
             }
         }
 

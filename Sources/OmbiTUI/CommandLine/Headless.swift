@@ -251,20 +251,39 @@ extension ConfigurationFile {
     }
 }
 
-/// Handles Ctrl+C and SIGTERM: the first signal cancels the run, the second ends the program.
-final class Interrupt {
-    private static let signals = [SIGINT, SIGTERM]
+/// The signals that end a program without a screen: Ctrl+C, SIGTERM, and SIGHUP of a terminal that is closed.
+enum EndingSignals {
+    private static let deadly = [SIGINT, SIGTERM]
 
+    /// Takes them over from the system.
+    /// - Returns: those to handle. SIGHUP is none of them where it is ignored already, as under `nohup`.
+    static func take() -> [Int32] {
+        let taken = deadly + [SIGHUP]
+        return taken.filter { number in
+            let before = signal(number, SIG_IGN)
+            return number != SIGHUP || unsafeBitCast(before, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self)
+        }
+    }
+
+    /// Lets the next signal end the program. SIGHUP stays ignored: it comes from the shell and again from the terminal, and
+    /// a run that it ended has reports to write.
+    static func release() {
+        for number in deadly { signal(number, SIG_DFL) }
+    }
+}
+
+/// Handles the signals that end a run: the first one cancels it, the second ends the program.
+final class Interrupt {
     private let sources: [any DispatchSourceSignal]
     private let raised = Atomic<Int32>(0)
 
     init(_ action: @escaping @Sendable () -> Void) {
-        for number in Self.signals { signal(number, SIG_IGN) }
-        sources = Self.signals.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
-        for (number, source) in zip(Self.signals, sources) {
+        let signals = EndingSignals.take()
+        sources = signals.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
+        for (number, source) in zip(signals, sources) {
             source.setEventHandler { [unowned self] in
                 _ = raised.compareExchange(expected: 0, desired: number, ordering: .relaxed)
-                for number in Self.signals { signal(number, SIG_DFL) }
+                EndingSignals.release()
                 action()
             }
             source.activate()
@@ -279,9 +298,20 @@ extension ExitStatus {
     /// Nil for no signal.
     init?(signal: Int32) {
         switch signal {
+        case SIGHUP: self = .hungUp
         case SIGINT: self = .interrupted
         case SIGTERM: self = .terminated
         default: return nil
+        }
+    }
+
+    /// `ended by SIGTERM`; nil for a command that came to its end.
+    var interruption: String? {
+        switch self {
+        case .hungUp: "ended by SIGHUP"
+        case .interrupted: "ended by SIGINT"
+        case .terminated: "ended by SIGTERM"
+        default: nil
         }
     }
 }

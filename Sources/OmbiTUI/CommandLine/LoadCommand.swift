@@ -10,7 +10,8 @@ struct LoadCommand: ParsableCommand {
             variables of the engine's process, never in the script. What the engine cannot do is a line on standard error. \
             The result is a row of the history.
             Exit status: 0 success; 1 a request failed or a limit was missed; 2 invalid command line or file; \
-            3 the engine, a worker or a file could not be used; 130 interrupted; 143 terminated.
+            3 the engine, a worker or a file could not be used; \
+            129 hung up; 130 interrupted; 143 terminated.
             """)
 
     enum Engine: String, ExpressibleByArgument, CaseIterable {

@@ -107,25 +107,25 @@ struct LoadProcess {
     static func remove(_ folder: String) { try? FileManager.default.removeItem(atPath: folder) }
 }
 
-/// Ctrl+C and SIGTERM while an engine runs: the first signal asks it to end, so that there are results, the second one
-/// ends it.
+/// The signals that end a program, while an engine runs: the first one asks it to end, so that there are results, the
+/// second one ends it.
 private final class LoadSignals {
-    private static let signals = [SIGINT, SIGTERM]
-
+    private let signals = EndingSignals.take()
     private let sources: [any DispatchSourceSignal]
     private let raised = Atomic<Int32>(0)
     /// The processes of the engine; 0 before there are some.
     private let group = Atomic<pid_t>(0)
 
     init() {
-        for number in Self.signals { signal(number, SIG_IGN) }
-        sources = Self.signals.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
-        for (number, source) in zip(Self.signals, sources) {
+        sources = signals.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
+        for (number, source) in zip(signals, sources) {
             source.setEventHandler { [self] in
                 let isFirst = raised.compareExchange(
                     expected: 0, desired: number, ordering: .sequentiallyConsistent
                 ).exchanged
                 let engine = group.load(ordering: .sequentiallyConsistent)
+                // A terminal that is closed sends it twice.
+                if !isFirst, number == SIGHUP { return }
                 if engine != 0 { kill(-engine, isFirst ? SIGINT : SIGKILL) }
             }
             source.activate()
@@ -144,7 +144,7 @@ private final class LoadSignals {
     /// Leaves signals to the system again.
     func end() {
         for source in sources { source.cancel() }
-        for number in Self.signals { signal(number, SIG_DFL) }
+        for number in signals { signal(number, SIG_DFL) }
     }
 }
 

@@ -8,7 +8,8 @@ struct Ombi: ParsableCommand {
         discussion: """
             Without a subcommand, ombi opens the collections in PATH (default: the current folder).
             Exit status: 0 success; 1 a request failed; 2 invalid command line or file; \
-            3 a file could not be read, or the output could not be written; 130 interrupted; 143 terminated.
+            3 a file could not be read, or the output could not be written; \
+            129 hung up; 130 interrupted; 143 terminated.
             """,
         version: Program.version,
         subcommands: [
@@ -67,7 +68,7 @@ private func leave(_ status: ExitStatus) -> Never {
     ResultOutput.standard.flush()
     guard let failure = ResultOutput.standard.failure else { exit(status.rawValue) }
     StandardError.print("ombi: cannot write the output: \(failure)")
-    exit(([.interrupted, .terminated].contains(status) ? status : .inputOutput).rawValue)
+    exit((status.interruption == nil ? ExitStatus.inputOutput : status).rawValue)
 }
 
 /// The exit statuses of `ombi`. Those of one kind of failure are for `--exit-class` alone: scripts rely on 1 for any
@@ -92,6 +93,8 @@ enum ExitStatus: Int32, Error {
     case protected = 8
     /// Only limits of the whole run were missed, or requests needed a retry that `--strict-retries` does not allow.
     case limit = 9
+    /// Ended by SIGHUP, as the terminal was closed.
+    case hungUp = 129
     /// Ended by SIGINT, such as Ctrl+C.
     case interrupted = 130
     /// Ended by SIGTERM.

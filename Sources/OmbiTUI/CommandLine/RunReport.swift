@@ -194,8 +194,9 @@ struct RunReport {
         for failure in failures { StandardError.print("ombi: " + failure) }
         if plan.scheduledCount != nil, let delay = statistics.delayWords { StandardError.print("ombi: " + delay) }
         if let notice = earlyEnd(after: duration, interruption) { StandardError.print("ombi: " + notice) }
-        let signal = interruption.map { $0 == .terminated ? "ended by SIGTERM" : "ended by SIGINT" }
-        let isWritten = files?.write(tally, statistics, results, duration: duration, interruption: signal) ?? true
+        let isWritten =
+            files?.write(
+                tally, statistics, results, duration: duration, interruption: interruption?.interruption) ?? true
         let areUsable = snapshots?.printSummary() ?? true
         if let interruption { return interruption }
         if !isWritten || !areUsable { return .inputOutput }
