@@ -3,12 +3,15 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// A run that is killed before, while and after it writes its reports.
+    /// A run that is killed before, while and after it writes its reports and the summary of its step.
     @Suite struct ReportKillTests {
         private static let requests = 20
         private static let names = [
             "junit": "run.xml", "tap": "run.tap", "html": "run.html", "json": "run.json", "github": "run.github",
         ]
+        /// The summary of the step, which follows those of others.
+        private static let summary = "summary.md"
+        private static let written = names.merging(["summary": summary]) { $1 }
         /// A report of an earlier run.
         private static let old = "before\n"
 
@@ -18,6 +21,9 @@ extension EndToEnd {
                 text.hasSuffix("</testsuites>\n") && text.components(separatedBy: "<testcase ").count == requests + 1
             case "tap": text.split(separator: "\n").count == requests + 2
             case "github": text.hasPrefix("ombi run: \(requests) requests") && text.hasSuffix("\n")
+            case "summary":
+                text.replacing(old, with: "").hasPrefix("## ombi run\n\n\(requests) requests, all passed, ")
+                    && text.contains(", p99 ") && text.hasSuffix("s\n")
             case "html": text.hasPrefix("<!DOCTYPE html>") && text.hasSuffix("</html>\n")
             default: (try? JSONSerialization.jsonObject(with: Data(text.utf8))) is [String: Any]
             }
@@ -44,12 +50,13 @@ extension EndToEnd {
                     }
                     defer { server.stop() }
                     try scene.write("shop.json", Self.collection(server.host))
-                    for name in Self.names.values { try? FileManager.default.removeItem(atPath: scene.path(name)) }
-                    let replaced = Self.names.values.sorted()[point % Self.names.count]
+                    for name in Self.written.values { try? FileManager.default.removeItem(atPath: scene.path(name)) }
+                    let replaced = Self.written.values.sorted()[point % Self.written.count]
                     try scene.write(replaced, Self.old)
                     let before = try Self.files(of: scene)
                     let program = try scene.background(
-                        Program.ombi, ["run", "shop.json", "--no-record", "--concurrency", "1"] + reports)
+                        Program.ombi, ["run", "shop.json", "--no-record", "--concurrency", "1"] + reports,
+                        environment: ["GITHUB_STEP_SUMMARY": scene.path(Self.summary)])
                     for _ in 0...min(point, Self.requests - 1) {
                         #expect(arrived.wait(timeout: .now() + 10) == .success)
                     }
@@ -60,7 +67,7 @@ extension EndToEnd {
                     }
                     if point < 39 { program.signal(SIGKILL) }
                     let outcome = try program.outcome()
-                    for (format, name) in Self.names {
+                    for (format, name) in Self.written {
                         let text = try? scene.read(name)
                         let isUntouched = text == (name == replaced ? Self.old : nil) && outcome.status != 0
                         let isWhole = text.map { Self.isWhole($0, format) } ?? false

@@ -286,7 +286,8 @@ extension EndToEnd {
                     _ = try ombi(["export", "--as", "curl", "--resolved", "--trust", "wrong.json/\(name)"])
                 }
                 for arguments in [
-                    ["check", "."], ["check", ".", "--report", "junit=check.xml"], ["list"], ["trust", "--list"],
+                    ["check", "."], ["check", ".", "--report", "junit=check.xml", "--report", "html=check.html"],
+                    ["check", ".", "--report", "json=-"], ["list"], ["trust", "--list"],
                     ["doctor"], ["export", "--as", "curl", "shop.json"],
                     ["export", "--as", "curl", "--resolved", "--trust", "shop.json"],
                     ["export", "--as", "swift", "shop.json"], ["export", "--as", "openapi", "shop.json"],
@@ -357,7 +358,11 @@ extension EndToEnd {
                 ["values", "$.target"], ["values", "$.headers", "--output", "json"], ["simulate", "--retries", "2"],
                 ["compare", "shop.json", "-e", "local", "-e", "down"],
                 ["compare", "\(ids[ids.count - 2])", "\(ids[0])", "--report", "junit=compare.xml"],
-                ["replay", "shop.json", "--trust", "--all-methods", "--report", "tap=replay.tap"],
+                ["compare", "shop.json", "-e", "local", "-e", "down", "--report", "html=-"],
+                ["replay", "shop.json", "--trust", "--all-methods", "--report", "tap=replay.tap"]
+                    + [
+                        "--report", "html=replay.html", "--report", "json=replay.json", "--report", "github=replay.txt",
+                    ],
                 ["export", "--output", "har"],
             ] { _ = try ombi(["history"] + arguments) }
             for form in ["--markdown", "--html", "--har"] {

@@ -17,7 +17,7 @@ struct CheckCommand: ParsableCommand {
             """)
     var fix = false
 
-    @OptionGroup var reporting: FindingReports
+    @OptionGroup var reporting: ReportOption
 
     func validate() throws {
         guard fix, let pipe = paths.first(where: PipedFile.isPipe) else { return }
@@ -36,7 +36,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     private func report(_ cases: [ReportedRun]) throws {
-        try reporting.write(cases, of: "ombi check", unit: "case")
+        try reporting.write(Findings(command: "ombi check", unit: "case", cases: cases))
     }
 
     /// - Parameter cases: those of files that are no collections.
@@ -57,7 +57,7 @@ struct CheckCommand: ParsableCommand {
                 + (file.plainSecrets?.problems ?? [])
         }
         let named = loaded.map(\.problemsWithNamedFiles)
-        for (own, more) in zip(named, further) { Self.show(own + more) }
+        for (own, more) in zip(named, further) { show(own + more) }
         if fix { try rewrite(try PlainSecretsOffer.make(to: loaded) ? CollectionFinder.load(paths) : loaded) }
         let broken = loaded.indices.filter { index in
             loaded[index].collection == nil || (named[index] + further[index]).contains { $0.severity == .error }
@@ -85,7 +85,7 @@ struct CheckCommand: ParsableCommand {
                 others.append(path)
                 continue
             }
-            Self.show(problems)
+            show(problems)
             cases += ReportedRun.cases(of: path, problems)
             hasErrors = hasErrors || problems.contains { $0.severity == .error }
         }
@@ -93,7 +93,8 @@ struct CheckCommand: ParsableCommand {
     }
 
     /// A program that reads the list gets all of it.
-    private static func show(_ problems: [Problem]) {
+    private func show(_ problems: [Problem]) {
+        guard !reporting.replacesOutput else { return }
         let lines =
             StandardOutput.isTerminal
             ? ProblemLines(problems, remedy: "a pipe or a file gets all").lines : problems.map(ProblemLines.line)

@@ -8,13 +8,11 @@ struct ComparisonOptions: ParsableArguments {
     @Option(help: "The output format: text or json.")
     var output = HistoryCommand.Format.text
 
-    @OptionGroup var reporting: FindingReports
+    @OptionGroup var reporting: ReportOption
 
     func validate() throws {
         _ = try paths()
-        guard output == .text || !reporting.printsReport else {
-            throw ValidationError("The standard output has room for one form; name a file in --report.")
-        }
+        try reporting.check(isOutputTaken: output != .text)
     }
 
     func paths() throws -> [JSONPath] {
@@ -26,17 +24,27 @@ struct ComparisonOptions: ParsableArguments {
     }
 
     /// Prints what goes below the rows, or the whole report, and writes those of `--report`; throws where something differs.
-    func finish(_ report: ComparisonReport) throws {
+    /// - Parameter interruption: the exit status of a replay that a signal ended; nil for any other comparison.
+    func finish(_ report: ComparisonReport, _ interruption: ExitStatus? = nil) throws {
         switch output {
         case .json: StandardOutput.print(report.json)
-        case .text: report.summary.forEach(StandardOutput.show)
+        case .text: if !reporting.replacesOutput { report.summary.forEach(StandardOutput.show) }
         }
-        try reporting.write(report.cases, of: "ombi history", unit: "request")
+        let signal = interruption?.interruption
+        do {
+            try reporting.write(
+                Findings(
+                    command: "ombi history", unit: "request", cases: report.cases(signal), interruption: signal))
+        } catch {
+            if let interruption { throw interruption }
+            throw error
+        }
+        if let interruption { throw interruption }
         if !report.isSame { throw ExitStatus.failure }
     }
 
     func show(_ comparison: RunComparison) {
-        guard output == .text else { return }
+        guard output == .text, !reporting.replacesOutput else { return }
         ComparisonReport.lines(comparison, isColored: StandardOutput.isColored).forEach(StandardOutput.show)
     }
 }
@@ -44,6 +52,7 @@ struct ComparisonOptions: ParsableArguments {
 /// The requests of runs, as their files have them now.
 struct RecordedRequests {
     private var files: [String: LoadedCollection] = [:]
+    private var lines: [String: RequestLines] = [:]
 
     /// Returns the request of a run and its collection; nil where the file or the request is gone.
     mutating func find(_ path: ItemPath) -> (request: SavedRequest, collection: Collection)? {
@@ -52,6 +61,17 @@ struct RecordedRequests {
             case .request(let request)? = collection.item(atPath: path.path)
         else { return nil }
         return (request, collection)
+    }
+
+    /// Returns the place of a request in a report, with its line where its file has it.
+    mutating func place(of path: ItemPath) -> ReportedRun.Place {
+        let file = ReportFiles.path(of: path.file)
+        var place = ReportedRun.Place(suite: [file] + path.path.dropLast(), name: path.path.last ?? file, file: file)
+        if let (request, collection) = find(path) {
+            if lines[path.file] == nil { lines[path.file] = RequestLines(path.file, of: collection) }
+            place.line = lines[path.file]?[request.id]
+        }
+        return place
     }
 
     /// Returns the paths that a request ignores; those that are invalid, its file reports elsewhere.
@@ -94,6 +114,8 @@ struct ComparisonReport {
 
     var comparisons: [RunComparison] = []
     var missing: [Missing] = []
+    /// Those that a replay did not come to, as it was ended.
+    var unsent: [ItemPath] = []
     /// The numbers that no run has.
     var unknownRuns: [Int] = []
     /// The paths that differ from run to run, of requests that differ.
@@ -157,6 +179,7 @@ struct ComparisonReport {
         lines.append(
             "\(count) compared, "
                 + (differing == 0 ? "all the same" : "\(differing) differ\(differing == 1 ? "s" : "")"))
+        if !unsent.isEmpty { lines.append("\(unsent.count) not sent") }
         guard !volatile.isEmpty else { return lines }
         lines.append("these values differ from run to run in one environment; --ignore PATH passes over them:")
         for (request, paths) in volatile {

@@ -1,39 +1,55 @@
 import ArgumentParser
 
-/// The option for the reports of commands that find errors and differences: each is a case that fails.
-struct FindingReports: ParsableArguments {
-    private static let formats: [ReportFormat] = [.junit, .tap, .github]
-
-    @Option(
-        name: .customLong("report"),
-        help: ArgumentHelp(
-            "Write a report: junit, tap or github, and a file; github=- prints annotations. Repeatable.",
-            valueName: "format=file"))
-    var reports: [String] = []
-
-    func validate() throws {
-        guard try !targets().contains(where: { $0.path == nil && $0.format != .github }) else {
-            throw ValidationError("The standard output has room for one form; name a file in --report.")
-        }
-    }
-
-    /// True where annotations go to the standard output.
-    var printsReport: Bool { ((try? targets()) ?? []).contains { $0.path == nil } }
-
-    private func targets() throws -> [ReportTarget] { try ReportTarget.list(reports, in: Self.formats) }
-
+/// The reports of commands that find errors and differences: each is a case that fails.
+extension ReportOption {
     /// Fails where a report cannot be written, before anything is looked for.
     func check() throws { try ReportFiles.check(try targets()) }
 
     /// Writes the reports.
-    /// - Parameters:
-    ///   - command: the words of the command.
-    ///   - unit: the word for a case.
-    func write(_ cases: [ReportedRun], of command: String, unit: String) throws {
+    func write(_ findings: @autoclosure () -> Findings) throws {
         let targets = try targets()
         guard !targets.isEmpty else { return }
+        let report = findings().report
+        var isWritten = true
+        for target in targets where !ReportFiles.write(target.format.text(ofFindings: report), to: target.path) {
+            isWritten = false
+        }
+        if !ReportFiles.appendSummary(of: report, targets) || !isWritten { throw ExitStatus.inputOutput }
+    }
+}
+
+extension ReportFormat {
+    /// Returns the text about what a command found.
+    fileprivate func text(ofFindings report: ReportedRuns) -> String {
+        switch self {
+        case .junit: JUnitReport.text(report)
+        case .tap: TAPReport.text(report)
+        case .html: FindingPage.text(report)
+        case .json: FindingJSON.text(report)
+        case .github: GitHubReport.text(report)
+        }
+    }
+}
+
+/// What a command found.
+struct Findings {
+    /// The words of the command.
+    let command: String
+    /// The word for a case.
+    let unit: String
+    var cases: [ReportedRun]
+    /// The limits of all of them.
+    var checks: [ReportedCheck] = []
+    /// `ended by SIGTERM`; nil for a command that came to its end.
+    var interruption: String?
+    /// The words for cases that were skipped.
+    var skipped = "not sent"
+
+    fileprivate var report: ReportedRuns {
         var report = ReportedRuns()
         (report.title, report.unit, report.startedAt) = (command, unit, Date())
+        (report.checks, report.interruption, report.skipped) = (checks, interruption, skipped)
+        if let interruption { report.checks.append(ReportedCheck(name: "runs to its end", failure: interruption)) }
         for (number, one) in cases.enumerated() {
             var one = one
             one.place.number = number
@@ -42,11 +58,7 @@ struct FindingReports: ParsableArguments {
             report.add(one)
         }
         report.finish()
-        var isWritten = true
-        for target in targets {
-            if !ReportFiles.write(target.format.text(report) ?? "", to: target.path) { isWritten = false }
-        }
-        if !isWritten { throw ExitStatus.inputOutput }
+        return report
     }
 }
 
@@ -58,49 +70,78 @@ extension ReportedRun {
             failureClass: failures.isEmpty ? nil : .expectation, failures: failures)
     }
 
-    /// A case for each error of a file, and one for a file without errors.
+    /// A case for each error and each warning of a file, and one for a file without errors.
     static func cases(of file: String, _ problems: [Problem]) -> [ReportedRun] {
-        let errors = problems.filter { $0.severity == .error }
-        let path = ReportFiles.path(of: file)
-        guard !errors.isEmpty else {
-            var valid = ReportedRun(Place(suite: [file], name: "has no errors", file: path), [])
-            valid.notes = problems.map(\.description)
-            return [valid]
+        // A problem may be in the file next to it.
+        var paths = [file: ReportFiles.path(of: file)]
+        let found = problems.map { problem -> ReportedRun in
+            let path = paths[problem.file] ?? ReportFiles.path(of: problem.file)
+            paths[problem.file] = path
+            let place = Place(suite: [file], name: problem.message, file: path, line: problem.position?.line)
+            var run = ReportedRun(place, [problem.message])
+            if problem.severity == .warning { (run.verdict, run.failureClass) = (.warned, nil) }
+            run.title = problem.position.map { "\(path):\($0.line):\($0.column)" } ?? path
+            return run
         }
-        return errors.map { error in
-            ReportedRun(
-                Place(suite: [file], name: error.message, file: path, line: error.position?.line), [error.message])
-        }
+        guard !problems.contains(where: { $0.severity == .error }) else { return found }
+        return [ReportedRun(Place(suite: [file], name: "has no errors", file: paths[file] ?? file), [])] + found
     }
 
-    /// A case for each difference, and one for each request without any.
+    /// A case for each difference, at its request or in the document, and one for each request without any.
     static func cases(of document: String, _ items: [SpecifiedItem], _ all: [SpecificationDrift.Difference])
         -> [ReportedRun]
     {
-        let path = ReportFiles.path(of: document)
-        let place = { (name: String) in Place(suite: [document], name: name, file: path) }
+        var requests = RecordedRequests()
+        let inDocument = Place(suite: [document], file: ReportFiles.path(of: document))
+        var places: [String: Place] = [:]
+        for item in items where places[item.name] == nil {
+            var place = requests.place(of: item.place)
+            (place.suite, place.name) = ([document], item.name)
+            places[item.name] = place
+        }
         let differing = Set(all.compactMap(\.item))
-        return all.map { ReportedRun(place($0.item ?? $0.operation), [$0.line]) }
-            + items.filter { !differing.contains($0.name) }.map { ReportedRun(place($0.name), []) }
+        let found = all.map { difference -> ReportedRun in
+            var place = difference.item.flatMap { places[$0] } ?? inDocument
+            place.name = difference.item ?? difference.operation
+            let words = [difference.kind.rawValue, difference.message].filter { !$0.isEmpty }
+            return ReportedRun(place, [words.joined(separator: ": ")])
+        }
+        let others = items.filter { !differing.contains($0.name) }
+        return found + others.map { ReportedRun(places[$0.name] ?? inDocument, []) }
+    }
+
+    /// A case for each operation; without a recorded run it is skipped.
+    static func cases(of document: String, _ coverage: SpecificationCoverage) -> [ReportedRun] {
+        let path = ReportFiles.path(of: document)
+        return coverage.operations.map { operation -> ReportedRun in
+            var run = ReportedRun(Place(suite: [document], name: operation.address, file: path), [])
+            if !operation.isRun {
+                (run.verdict, run.failures) = (.skipped, [operation.items.isEmpty ? "no request" : "no run"])
+            }
+            let unseen = operation.responses.filter { !$0.isSeen }.map(\.name)
+            if !unseen.isEmpty { run.notes = ["responses that no run got: \(unseen.joined(separator: ", "))"] }
+            return run
+        }
     }
 }
 
 extension ComparisonReport {
     /// A case for each request, which fails where its responses differ or one is missing.
-    var cases: [ReportedRun] {
+    /// - Parameter interruption: the reason why some were not sent.
+    func cases(_ interruption: String?) -> [ReportedRun] {
+        var requests = RecordedRequests()
         let compared = comparisons.map { comparison -> ReportedRun in
             let details = Self.lines(comparison, isColored: false).dropFirst().map { String($0.drop { $0 == " " }) }
             var run = ReportedRun(
-                Self.place(of: comparison.request), comparison.isSame ? [] : [comparison.verdict] + details)
+                requests.place(of: comparison.request), comparison.isSame ? [] : [comparison.verdict] + details)
             (run.status, run.duration) = (comparison.new.status, comparison.new.duration ?? .zero)
             return run
         }
-        return compared + missing.map { ReportedRun(Self.place(of: $0.request), [$0.reason]) }
-    }
-
-    private static func place(of request: ItemPath) -> ReportedRun.Place {
-        let file = ReportFiles.path(of: request.file)
-        return ReportedRun.Place(
-            suite: [file] + request.path.dropLast(), name: request.path.last ?? file, file: file)
+        let others = missing.map { ReportedRun(requests.place(of: $0.request), [$0.reason]) }
+        let reason = "not sent: \(interruption ?? "the replay ended before its turn")"
+        let skipped = unsent.map { request in
+            ReportedRun(place: requests.place(of: request), verdict: .skipped, failures: [reason])
+        }
+        return compared + others + skipped
     }
 }

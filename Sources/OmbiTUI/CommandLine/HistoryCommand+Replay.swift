@@ -70,10 +70,11 @@ extension HistoryCommand {
                 StandardError.print("ombi: \(count) may change something, not sent; --all-methods sends all")
             }
             guard !replay.jobs.isEmpty || !replay.missing.isEmpty else { throw ExitStatus.failure }
-            try options.finish(try send(replay))
+            let (report, interruption) = try send(replay)
+            try options.finish(report, interruption)
         }
 
-        private func send(_ replay: ReplayPlan) throws -> ComparisonReport {
+        private func send(_ replay: ReplayPlan) throws -> (report: ComparisonReport, interruption: ExitStatus?) {
             let history = access.history()
             history?.printProblems()
             try ThreadRoom.check()
@@ -93,8 +94,9 @@ extension HistoryCommand {
             let interrupt = Interrupt { task.cancel() }
             let result = task.wait()
             history?.finish()
-            if let status = interrupt.status { throw status }
-            do { return try result.get() } catch {
+            let status = interrupt.status
+            do { return (try result.get(), status) } catch {
+                if let status { throw status }
                 StandardError.print("ombi: " + SafeText.line("\(error)"))
                 throw ExitStatus.inputOutput
             }
@@ -170,7 +172,12 @@ struct ReplayPlan: Sendable {
             }
             return !ResultOutput.standard.isClosed
         }
-        report.comparisons = comparisons.withLock { $0 }.sorted { $0.index < $1.index }.map(\.comparison)
+        let compared = comparisons.withLock { $0 }.sorted { $0.index < $1.index }
+        report.comparisons = compared.map(\.comparison)
+        if Task.isCancelled {
+            let sent = Set(compared.map(\.index))
+            report.unsent = jobs.indices.filter { !sent.contains($0) }.map { jobs[$0].recorded.request }
+        }
         let ignored = Dictionary(jobs.map { ($0.recorded.request, $0.ignored) }) { first, _ in first }
         try await report.findVolatile(in: reader) { ignored[$0] ?? [] }
         return report

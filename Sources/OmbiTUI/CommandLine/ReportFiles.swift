@@ -1,13 +1,34 @@
 import ArgumentParser
 
-/// The options of `ombi run` for its reports, and for what makes it fail.
-struct ReportOptions: ParsableArguments {
+/// The option that names reports.
+struct ReportOption: ParsableArguments {
     @Option(
         name: .customLong("report"),
         help: ArgumentHelp(
-            "Write a report, also of a run that fails or is ended: \(ReportFormat.list), and a file; - is the standard output. Repeatable.",
+            "Write a report, whatever the result: \(ReportFormat.list), and a file; - is the standard output. Repeatable.",
             valueName: "format=file"))
     var reports: [String] = []
+
+    func validate() throws { _ = try targets() }
+
+    func targets() throws -> [ReportTarget] { try ReportTarget.list(reports) }
+
+    /// True where the standard output is for a report alone.
+    var replacesOutput: Bool {
+        ((try? targets()) ?? []).contains { $0.path == nil && $0.format != .github }
+    }
+
+    /// Throws where a report goes to the standard output, too.
+    /// - Parameter isTaken: true for output that other programs read.
+    func check(isOutputTaken isTaken: Bool) throws {
+        guard isTaken, try targets().contains(where: { $0.path == nil }) else { return }
+        throw ValidationError("The standard output has room for one form; name a file in --report.")
+    }
+}
+
+/// The options of `ombi run` for its reports, and for what makes it fail.
+struct ReportOptions: ParsableArguments {
+    @OptionGroup var option: ReportOption
 
     @Flag(help: "Fail requests that pass only after a retry.")
     var strictRetries = false
@@ -23,20 +44,10 @@ struct ReportOptions: ParsableArguments {
     )
     var exitClass = false
 
-    func validate() throws { _ = try (targets(), threshold()) }
+    func validate() throws { _ = try threshold() }
 
     /// True where an option is given that is about a run with an end.
-    var isGiven: Bool { !reports.isEmpty || strictRetries || maxFlaky != nil || exitClass }
-
-    /// True where the standard output is for a report alone.
-    var replacesOutput: Bool {
-        ((try? targets()) ?? []).contains { $0.path == nil && $0.format != .github }
-    }
-
-    /// True where a report goes to the standard output.
-    var printsReport: Bool { ((try? targets()) ?? []).contains { $0.path == nil } }
-
-    func targets() throws -> [ReportTarget] { try ReportTarget.list(reports, in: ReportFormat.allCases) }
+    var isGiven: Bool { !option.reports.isEmpty || strictRetries || maxFlaky != nil || exitClass }
 
     /// The limit of `--max-flaky`; nil for none.
     func threshold() throws -> Threshold? {
@@ -49,7 +60,7 @@ struct ReportOptions: ParsableArguments {
 
     /// Nil where no report is wanted.
     func files(_ jobs: JobList, _ plan: RunPlan) throws -> ReportFiles? {
-        let targets = try targets()
+        let targets = try option.targets()
         guard !targets.isEmpty else { return nil }
         guard !jobs.isEmpty else {
             throw ValidationError("No request is selected, and a report of none would look like success.")
@@ -60,12 +71,11 @@ struct ReportOptions: ParsableArguments {
 
 extension ReportTarget {
     /// Reads the texts of `--report`.
-    /// - Parameter formats: those that the command writes.
-    static func list(_ texts: [String], in formats: [ReportFormat]) throws -> [ReportTarget] {
+    static func list(_ texts: [String]) throws -> [ReportTarget] {
         let targets = try texts.map { text -> ReportTarget in
-            guard let target = ReportTarget(text), formats.contains(target.format) else {
-                let names = formats.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("--report \(text): write FORMAT=FILE with one of the formats \(names).")
+            guard let target = ReportTarget(text) else {
+                throw ValidationError(
+                    "--report \(text): write FORMAT=FILE with one of the formats \(ReportFormat.list).")
             }
             return target
         }
@@ -248,7 +258,7 @@ struct ReportFiles {
             let isDone = text.map { Self.write($0, to: target.path, mode: mode) } ?? writeJSON(to: target.path)
             isWritten = isWritten && isDone
         }
-        return appendSummary() && isWritten
+        return Self.appendSummary(of: runs, targets) && isWritten
     }
 
     private static func percentiles(_ times: RunTimes) -> [ReportedRuns.Percentile] {
@@ -318,10 +328,10 @@ struct ReportFiles {
         do throws(FileError) { return try PosixFileSystem().read(path) } catch  where error.isAbsence { return [] }
     }
 
-    /// Writes the summary of the step after what others wrote there.
-    private func appendSummary() -> Bool {
-        guard let path = Self.summaryPath(targets) else { return true }
-        guard !OutputFile.isStream(path) else { return Self.write(GitHubReport.summary(runs, after: 0), to: path) }
+    /// Writes the summary of the step after what others wrote there, if one of the targets wants it.
+    static func appendSummary(of runs: ReportedRuns, _ targets: [ReportTarget]) -> Bool {
+        guard let path = summaryPath(targets) else { return true }
+        guard !OutputFile.isStream(path) else { return write(GitHubReport.summary(runs, after: 0), to: path) }
         do throws(FileError) {
             var known = try Self.content(path)
             if known.last.map({ $0 != UInt8(ascii: "\n") }) ?? false { known.append(UInt8(ascii: "\n")) }
@@ -330,7 +340,7 @@ struct ReportFiles {
             var content: [UInt8]? = known + Array(summary.utf8)
             try FileReplacement.save(to: path) { () throws(FileError) in content.take() }
             return true
-        } catch { return Self.failed(error.description) }
+        } catch { return failed(error.description) }
     }
 }
 

@@ -139,12 +139,10 @@ struct RunCommand: ParsableCommand {
             throw ValidationError("--dry-run sends nothing, so there are no bodies; leave out --body.")
         }
         guard !body || !streams else { throw ValidationError("--body prints whole bodies; leave --stream out.") }
-        guard reporting.reports.isEmpty || !sending.dryRun else {
+        guard reporting.option.reports.isEmpty || !sending.dryRun else {
             throw ValidationError("--dry-run sends nothing, so there is nothing to report; leave out --report.")
         }
-        guard !reporting.printsReport || output == .text && !body && !streams else {
-            throw ValidationError("The standard output has room for one form; name a file in --report.")
-        }
+        try reporting.option.check(isOutputTaken: output != .text || body || streams)
         try checkComparisons()
         let collection = selections.first(where: PipedFile.isStandardInput)
         try StandardInput.checkOnce([collection, data, sending.access.envFile])
@@ -196,7 +194,7 @@ struct RunCommand: ParsableCommand {
     }
 
     private var resultOutput: RunReport.Output {
-        if reporting.replacesOutput { return .silent }
+        if reporting.option.replacesOutput { return .silent }
         if body { return .bodies }
         return output == .text ? .table : streams ? .jsonLines : .json
     }

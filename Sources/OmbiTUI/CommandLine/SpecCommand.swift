@@ -50,13 +50,9 @@ struct SpecDiffCommand: ParsableCommand {
             """)
 
     @OptionGroup var input: SpecCommand.Input
-    @OptionGroup var reporting: FindingReports
+    @OptionGroup var reporting: ReportOption
 
-    func validate() throws {
-        guard input.output == .text || !reporting.printsReport else {
-            throw ValidationError("The standard output has room for one form; name a file in --report.")
-        }
-    }
+    func validate() throws { try reporting.check(isOutputTaken: input.output != .text) }
 
     func run() throws {
         try reporting.check()
@@ -67,13 +63,17 @@ struct SpecDiffCommand: ParsableCommand {
             let json: JSONValue = ["differences": .array(differences.map(\.json))]
             StandardOutput.print(RunJSON.escaped(json.trimmedText))
         case .text:
-            for difference in differences { StandardOutput.print(SafeText.line(difference.line)) }
+            if !reporting.replacesOutput {
+                for difference in differences { StandardOutput.print(SafeText.line(difference.line)) }
+            }
             let requests = Count.of(items.count, "request")
             let operations = Count.of(document.operations.count, "operation")
             StandardError.print("\(requests), \(operations): \(Count.of(differences.count, "difference"))")
         }
         try reporting.write(
-            ReportedRun.cases(of: input.document, items, differences), of: "ombi spec diff", unit: "case")
+            Findings(
+                command: "ombi spec diff", unit: "case",
+                cases: ReportedRun.cases(of: input.document, items, differences)))
         if !differences.isEmpty { throw ExitStatus.failure }
     }
 }
@@ -88,6 +88,7 @@ struct SpecCoverageCommand: ParsableCommand {
             """)
 
     @OptionGroup var input: SpecCommand.Input
+    @OptionGroup var reporting: ReportOption
 
     @Option(
         name: .customLong("min"), parsing: .unconditional,
@@ -95,6 +96,7 @@ struct SpecCoverageCommand: ParsableCommand {
     var minimum: String?
 
     func validate() throws {
+        try reporting.check(isOutputTaken: input.output != .text)
         if let minimum, Self.share(minimum) == nil {
             throw ValidationError("--min \(minimum): write a share from 0% to 100%, such as 80%.")
         }
@@ -107,6 +109,7 @@ struct SpecCoverageCommand: ParsableCommand {
     }
 
     func run() throws {
+        try reporting.check()
         let (document, items) = try input.read()
         let questions = SpecificationCoverage.questions(items, document)
         let runs = try HistoryCommand.withHistory {
@@ -122,6 +125,7 @@ struct SpecCoverageCommand: ParsableCommand {
         let coverage = SpecificationCoverage(items, document, runs: runs)
         switch input.output {
         case .json: StandardOutput.print(RunJSON.escaped(coverage.json.trimmedText))
+        case .text where reporting.replacesOutput: break
         case .text:
             for operation in coverage.operations { StandardOutput.print(SafeText.line(operation.line)) }
             let seen = coverage.responses.count(where: \.isSeen)
@@ -129,6 +133,19 @@ struct SpecCoverageCommand: ParsableCommand {
                 "\(coverage.runCount) of \(Count.of(coverage.operations.count, "operation")) run "
                     + "(\(Percent.text(coverage.share))), \(seen) of \(coverage.responses.count) responses seen")
         }
-        if let minimum = minimum.flatMap(Self.share), coverage.share < minimum { throw ExitStatus.failure }
+        let check = check(of: coverage)
+        try reporting.write(
+            Findings(
+                command: "ombi spec coverage", unit: "operation",
+                cases: ReportedRun.cases(of: input.document, coverage), checks: check.map { [$0] } ?? [],
+                skipped: "not run"))
+        if check?.failure != nil { throw ExitStatus.failure }
+    }
+
+    /// The limit of `--min`; nil without one.
+    private func check(of coverage: SpecificationCoverage) -> ReportedCheck? {
+        guard let minimum, let share = Self.share(minimum) else { return nil }
+        let measured = "\(Percent.text(coverage.share)) of the operations are run"
+        return ReportedCheck(name: "coverage>=\(minimum)", failure: coverage.share < share ? measured : nil)
     }
 }

@@ -124,6 +124,33 @@ import Testing
         #expect(ArchiveJSON.entries(runs[0]).count == 3)
     }
 
+    @Test func `what a command found follows the schema, whatever names say`() throws {
+        var findings = ReportSamples.hostile.flatMap { text -> [ReportedRun] in
+            [ReportedRun.Verdict.failed, .warned, .skipped, .passed].map { verdict in
+                var run = ReportSamples.run(verdict, text, failure: text)
+                (run.place.suite, run.place.file) = ([text, text], text)
+                if verdict == .failed { run.failures.append(text) }
+                return run
+            }
+        }
+        (findings[0].place.line, findings[0].status, findings[0].notes) = (nil, 503, ["seen"])
+        var report = ReportSamples.report(findings)
+        (report.title, report.interruption) = ("ombi check", "ended by SIGTERM")
+        report.checks = [ReportedCheck(name: "coverage>=80%", failure: "50 %"), ReportedCheck(name: "<")]
+        report.addSkipped(3)
+        let text = FindingJSON.text(report)
+        try Self.expectValid(text, "findings")
+        #expect(!text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+        let value = try JSONValue.parse(text)
+        let count = ReportSamples.hostile.count
+        #expect(value["failed"] == .number(count) && value["warnings"] == .number(count))
+        #expect(value["skipped"] == .number(count + 3) && value["unlisted"] == .number(3))
+        let first = try #require(value["findings"]?.elements?.first)
+        #expect(first["outcome"] == .string("failed") && first["line"] == .null)
+        #expect(first["message"] == .string("]]>") && first["diff"] == .strings(["]]>"]))
+        try Self.expectValid(FindingJSON.text(ReportedRuns()), "findings")
+    }
+
     @Test(
         arguments: [
             (.succeeded, "succeeded", nil),

@@ -77,7 +77,7 @@ import Testing
     @Test(arguments: [
         (
             ["--report", "junit"],
-            "--report junit: write FORMAT=FILE with one of the formats junit, tap, html, json, github."
+            "--report junit: write FORMAT=FILE with one of the formats junit, tap, html, json or github."
         ),
         (["--report", "xml=a"], "--report xml=a: write FORMAT=FILE"),
         (["--report", "tap=-", "--report", "json=-"], "Only one --report can go to the standard output"),
@@ -94,8 +94,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (CheckCommand.self as any ParsableCommand.Type, ["--report", "html=a"], "formats junit, tap, github."),
-        (CheckCommand.self, ["--report", "junit=-"], "The standard output has room for one form"),
+        (
+            CheckCommand.self as any ParsableCommand.Type, ["--report", "xml=a"],
+            "formats junit, tap, html, json or github."
+        ),
+        (
+            CheckCommand.self, ["--report", "junit=-", "--report", "github=-"],
+            "Only one --report can go to the standard"
+        ),
+        (SpecCoverageCommand.self, ["a", "b", "--output", "json", "--report", "html=-"], "has room for one form"),
         (HistoryCommand.Compare.self, ["1", "2", "--output", "json", "--report", "github=-"], "has room for one form"),
         (HistoryCommand.Compare.self, ["--around", "m", "--report", "tap=a"], "--report go without --around"),
         (SpecDiffCommand.self, ["a", "b", "--report", "tap=a", "--report", "junit=a"], "Two reports cannot go to one"),

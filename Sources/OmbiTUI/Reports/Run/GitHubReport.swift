@@ -13,12 +13,15 @@ enum GitHubReport {
         let failed = report.failedRuns.map { run -> String in
             var place = run.place
             place.line = run.failedLine ?? place.line
-            return command("error", place, title: run.fullName, run.failures.joined(separator: "\n"))
+            return command("error", place, title: run.heading, run.failures.joined(separator: "\n"))
         }
         let flaky = report.listed(.flaky).map { run in
-            command("warning", run.place, title: run.fullName, "passed after retries, \(run.retries ?? "")")
+            command("warning", run.place, title: run.heading, "passed after retries, \(run.retries ?? "")")
         }
-        let lines = (checks + failed).prefix(maximumAnnotations) + flaky.prefix(maximumAnnotations)
+        let warned = report.listed(.warned).map { run in
+            command("warning", run.place, title: run.heading, run.failures.joined(separator: "\n"))
+        }
+        let lines = (checks + failed).prefix(maximumAnnotations) + (flaky + warned).prefix(maximumAnnotations)
         return lines.map { $0 + "\n" }.joined() + "\(report.title): \(report.summary)\n"
     }
 
@@ -45,9 +48,10 @@ enum GitHubReport {
 
     static func blocks(_ report: ReportedRuns) -> [ReportBlock] {
         let times = report.percentiles.map { "\($0.name) \(TimeText.duration($0.time))" }
+        let duration = report.duration > .zero ? [TimeText.duration(report.duration)] : []
         var blocks: [ReportBlock] = [
             .heading(2, report.title),
-            .text(([report.summary, TimeText.duration(report.duration)] + times).joined(separator: ", ")),
+            .text(([report.summary] + duration + times).joined(separator: ", ")),
         ]
         for schedule in [report.latencyWords, report.delay].compactMap({ $0 }) {
             blocks.append(.text(schedule.asSentence))
@@ -57,19 +61,24 @@ enum GitHubReport {
         if !checks.isEmpty {
             blocks.append(.table(["missed", "measured"], rows: checks.map { [$0.name, $0.failure ?? ""] }))
         }
-        let failed = report.failedRuns
-        if !failed.isEmpty {
-            let rows = failed.prefix(maximumRows).map { [$0.fullName, $0.message, TimeText.duration($0.duration)] }
-            blocks += [.heading(3, "Failed"), .table(["request", "why", "time"], rows: rows)]
-        }
-        let flaky = report.listed(.flaky)
-        if !flaky.isEmpty {
-            let rows = flaky.prefix(maximumRows).map {
-                [$0.fullName, $0.retries ?? "", TimeText.duration($0.duration)]
-            }
-            blocks += [.heading(3, "Passed after retries"), .table(["request", "attempts", "time"], rows: rows)]
+        let sections = [
+            ("Failed", "why", report.failedRuns), ("Passed after retries", "attempts", report.listed(.flaky)),
+        ]
+        for (title, column, runs) in sections + [("Warnings", "why", report.listed(.warned))] where !runs.isEmpty {
+            blocks += [.heading(3, title), table(runs, [report.unit, column])]
         }
         return blocks
+    }
+
+    /// A table with a column for the time where it was measured.
+    private static func table(_ runs: [ReportedRun], _ columns: [String]) -> ReportBlock {
+        let runs = runs.prefix(maximumRows)
+        let isTimed = runs.contains { $0.duration > .zero }
+        let rows = runs.map { run in
+            [run.heading, run.verdict == .flaky ? run.retries ?? "" : run.message]
+                + (isTimed ? [TimeText.duration(run.duration)] : [])
+        }
+        return .table(columns + (isTimed ? ["time"] : []), rows: rows)
     }
 
     /// Returns the summary to follow so many bytes of the step, without tables where they are too long.

@@ -84,7 +84,7 @@ enum JUnitReport {
         switch run.verdict {
         case .failed: if run.failureClass?.isError ?? false { counts.errors = 1 } else { counts.failures = 1 }
         case .skipped: counts.skipped = 1
-        case .flaky, .passed: break
+        case .flaky, .passed, .warned: break
         }
         return counts
     }
@@ -174,11 +174,12 @@ enum JUnitReport {
                 isError ? "error" : "failure", run.message, type: run.failureClass?.rawValue ?? "expectation",
                 run.failures.joined(separator: "\n"))
         case .passed where run.attempts.count <= 1 && run.notes.isEmpty: return
-        case .flaky, .passed: break
+        case .flaky, .passed, .warned: break
         }
         let retried = run.retried
         for attempt in retried { cases.add(retried: attempt, passed: run.verdict == .flaky) }
-        let output = (retried.isEmpty ? [] : run.attempts.map(\.sentence)) + run.notes
+        let warnings = run.verdict == .warned ? run.failures.map { "warning: " + $0 } : []
+        let output = warnings + (retried.isEmpty ? [] : run.attempts.map(\.sentence)) + run.notes
         guard !output.isEmpty else { return }
         cases.add("<system-out>")
         cases.add(lines: output.joined(separator: "\n"))

@@ -1,4 +1,4 @@
-/// The form of a report of `ombi run`.
+/// The form of a report.
 enum ReportFormat: String, CaseIterable, Sendable {
     case junit, tap, html, json, github
 

@@ -1,10 +1,13 @@
-/// A run as the reports of `ombi run` show it: masked texts of limited length, so that many of them can be kept.
+/// A run, or a finding of another command, as reports show it: masked texts of limited length, so that many of them can be
+/// kept.
 struct ReportedRun: Equatable, Sendable {
     enum Verdict: Sendable {
         case failed
         /// Passed after a retry.
         case flaky
         case passed
+        /// A finding that fails nothing.
+        case warned
         /// Not sent, as the run ended before its turn.
         case skipped
     }
@@ -29,7 +32,8 @@ struct ReportedRun: Equatable, Sendable {
     var verdict: Verdict
     /// Nil unless it failed.
     var failureClass: FailureClass?
-    /// A sentence for each failure, or why it was skipped.
+    /// A sentence for each failure, the warning, or why it was skipped. Behind the sentence of a finding are the lines of its
+    /// difference.
     var failures: [String] = []
     /// The line of the first expectation that was not met; nil for another failure, and for one without a line.
     var failedLine: Int?
@@ -44,6 +48,8 @@ struct ReportedRun: Equatable, Sendable {
     var notes: [String] = []
     /// Nil where the report has no room for it.
     var exchange: ReportedExchange?
+    /// The place, for the words above the failures where the name is one of them; nil for the full name.
+    var title: String?
 
     /// `shop/users/list users`
     var fullName: String { (place.suite + [place.name]).joined(separator: "/") }
@@ -58,6 +64,8 @@ struct ReportedRun: Equatable, Sendable {
     }
     /// The first failure.
     var message: String { failures.first ?? "" }
+    /// The words above the failures.
+    var heading: String { title ?? fullName }
 }
 
 extension ReportedRun {

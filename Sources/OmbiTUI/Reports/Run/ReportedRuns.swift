@@ -1,4 +1,4 @@
-/// The results of a headless run, from which its reports are written.
+/// The results of a headless run, or what another command found, from which reports are written.
 struct ReportedRuns: Equatable, Sendable {
     /// The number of runs that passed at once and are listed, and the same of all others; more are only counted.
     static let maximumListed = 10_000
@@ -9,6 +9,8 @@ struct ReportedRuns: Equatable, Sendable {
     var title = "ombi run"
     /// The word for one of them.
     var unit = "request"
+    /// The words for those that were skipped.
+    var skipped = "not sent"
     private(set) var runs: [ReportedRun] = []
     private(set) var counts = Counts()
     private(set) var times = TimeBuckets()
@@ -33,12 +35,13 @@ struct ReportedRuns: Equatable, Sendable {
         var failed = 0
         var flaky = 0
         var passed = 0
+        var warned = 0
         var skipped = 0
         /// Those that are counted but not listed.
         var unlisted = 0
 
-        /// The runs that were sent.
-        var sent: Int { failed + flaky + passed }
+        /// Those that were not skipped.
+        var sent: Int { failed + flaky + passed + warned }
     }
 
     mutating func add(_ run: ReportedRun) {
@@ -46,10 +49,11 @@ struct ReportedRuns: Equatable, Sendable {
         case .failed: counts.failed += 1
         case .flaky: counts.flaky += 1
         case .passed: counts.passed += 1
+        case .warned: counts.warned += 1
         case .skipped: counts.skipped += 1
         }
         if run.verdict != .skipped { times.add(run.duration) }
-        let others = counts.failed + counts.flaky + counts.skipped
+        let others = counts.failed + counts.flaky + counts.warned + counts.skipped
         guard (run.verdict == .passed ? counts.passed : others) <= Self.maximumListed else {
             counts.unlisted += 1
             return
@@ -81,8 +85,10 @@ struct ReportedRuns: Equatable, Sendable {
 
     /// `40 requests, 1 failed, 2 passed after retries, 3 not sent`
     var summary: String {
+        let warnings = counts.warned == 1 ? "warning" : "warnings"
         let parts = [
-            (counts.failed, "failed"), (counts.flaky, "passed after retries"), (counts.skipped, "not sent"),
+            (counts.failed, "failed"), (counts.flaky, "passed after retries"), (counts.warned, warnings),
+            (counts.skipped, skipped),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return ([Count.of(counts.sent + counts.skipped, unit)] + (parts.isEmpty ? ["all passed"] : parts))
             .joined(separator: ", ")

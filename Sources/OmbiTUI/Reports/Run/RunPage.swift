@@ -33,7 +33,8 @@ enum RunPage {
         return .table(names, rows: [values])
     }
 
-    private static func checks(_ report: ReportedRuns) -> String {
+    /// The limits as a table; empty without any.
+    static func checks(_ report: ReportedRuns) -> String {
         guard !report.checks.isEmpty else { return "" }
         let rows = report.checks.map { [$0.name, $0.failure ?? "met"] }
         return HTMLReport.text(.heading(2, "Limits")) + "\n" + HTMLReport.text(.table(["limit", "result"], rows: rows))
@@ -66,11 +67,16 @@ enum RunPage {
             """
     }
 
-    private static let style = """
+    /// The colours of results, in any light.
+    static let colors = """
         :root { --good: #1a7f37; --bad: #cf222e; --count: #0969da; --mark: #9a6700; }
         @media screen and (prefers-color-scheme: dark) {
         :root { --good: #3fb950; --bad: #ff7b72; --count: #57a0d8; --mark: #d29922; }
         }
+        """
+
+    private static let style = """
+        \(colors)
         .r { display: grid; grid-template-columns: 3em minmax(0, 1fr) 5em 40%; gap: 0 1em; padding: 2px 0; }
         .r { border-top: 1px solid var(--line); break-inside: avoid; align-items: start; }
         .r > span { overflow-wrap: anywhere; }

@@ -23,8 +23,9 @@ enum TAPReport {
         if run.verdict == .skipped { return [line + " # SKIP \(description(run.message))"] }
         let retries = run.retries.map { " # \(description($0))" } ?? ""
         var members: [(String, [String])] = []
-        if run.verdict == .failed {
-            members += [("message", [run.message]), ("severity", [run.failureClass?.rawValue ?? "expectation"])]
+        if run.verdict == .failed || run.verdict == .warned {
+            let severity = run.verdict == .warned ? "warning" : run.failureClass?.rawValue ?? "expectation"
+            members += [("message", [run.message]), ("severity", [severity])]
         }
         if run.failures.count > 1 { members.append(("failures", run.failures)) }
         if !run.retried.isEmpty { members.append(("attempts", run.attempts.map(\.sentence))) }

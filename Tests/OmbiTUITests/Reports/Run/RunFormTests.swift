@@ -198,6 +198,27 @@ import Testing
         #expect(directives.allSatisfy { $0.hasPrefix("ok ") && $0.contains(" # SKIP ") })
     }
 
+    // MARK: Findings
+
+    @Test func `a warning is a case that passes, and says so in each form`() {
+        var warning = ReportSamples.run(.warned, "unknown key", failure: "unknown key")
+        (warning.duration, warning.title) = (.zero, "shop.json:12:3")
+        var report = ReportSamples.report([warning])
+        (report.title, report.unit) = ("ombi check", "case")
+        #expect(report.summary == "1 case, 1 warning")
+        let junit = JUnitReport.text(report)
+        #expect(junit.contains("tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\""), "\(junit)")
+        #expect(junit.contains(">\n<system-out>warning: unknown key</system-out>\n</testcase>"), "\(junit)")
+        let tap = TAPReport.text(report)
+        #expect(tap.contains("\nok 1 - shop/users/unknown key\n  ---\n  message: \"unknown key\"\n"), "\(tap)")
+        #expect(tap.contains("\n  severity: \"warning\"\n") && !tap.contains("not ok"), "\(tap)")
+        let annotation = "::warning file=shop.json,line=12,endLine=12,title=shop.json%3A12%3A3::unknown key\n"
+        #expect(GitHubReport.text(report) == annotation + "ombi check: 1 case, 1 warning\n")
+        let summary = GitHubReport.summary(report, after: 0)
+        #expect(
+            summary.hasPrefix("## ombi check\n\n1 case, 1 warning\n\n### Warnings\n\n| case | why |\n"), "\(summary)")
+    }
+
     // MARK: GitHub
 
     @Test func `annotations have the place of the request, failures before retries`() {
