@@ -103,6 +103,45 @@ extension EndToEnd {
             }
         }
 
+        @Test(arguments: ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"])
+        func `places begin at the root of the checkout, or here where that is elsewhere`(variable: String) throws {
+            try Scene.play { scene in
+                _ = try scene.shell("mkdir api")
+                try scene.write("api/shop.json", Self.shop(try scene.port()))
+                let words = "shop.json/missing --trust --no-record --report github=-"
+                for script in [
+                    "cd api && \(variable)='\(scene.folder)' \"$0\" run \(words)",
+                    "\(variable)=/none \"$0\" run api/\(words)", "\(variable)= \"$0\" run api/\(words)",
+                ] {
+                    let outcome = try scene.shell("export OMBI_TEST_SECRET=x; \(script)")
+                    #expect(outcome.output.contains("::error file=api/shop.json,line=10,"), "\(script): \(outcome)")
+                }
+            }
+        }
+
+        @Test func `the attempts of a list are those of the page that took the most`() throws {
+            try Scene.play { scene in
+                let server = try LoopbackServer { request in
+                    let isRefused = (2...3).contains(request.number)
+                    let json = [("Content-Type", "application/json")]
+                    return isRefused ? .status(503) : .status(200, headers: json, "{\"items\": [1]}")
+                }
+                defer { server.stop() }
+                try scene.write(
+                    "shop.json",
+                    """
+                    { "version": 1, "name": "shop", "environments": [{ "name": "local", "host": "\(server.host)" }],
+                      "items": [{ "request": "list", "path": "/list", "query": [{ "name": "page", "value": "1" }],
+                        "pages": { "parameter": "page", "items": "$.items", "maximum": 3 },
+                        "policy": { "retries": 3, "backoff": { "first": "1ms" } } }] }
+                    """)
+                let outcome = try Self.run(scene, ["shop.json", "--strict-retries", "--report", "tap=run.tap"])
+                #expect(server.requests.count == 5)
+                #expect(outcome.output.contains("passed only after 3 attempts,"), "\(outcome)")
+                #expect(try scene.read("run.tap").contains("not ok 1 - shop/list # 3 attempts: 503, 503\n"))
+            }
+        }
+
         @Test func `a report on the standard output is alone there`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Self.shop(try scene.port()))
@@ -202,6 +241,11 @@ extension EndToEnd {
                 let folder = try scene.ombi("run", "shop/users", "--report", "junit=\(scene.folder)")
                 #expect(folder.status == 3)
                 #expect(folder.errors == "ombi: \(scene.folder) is a folder; name a file for the report\n")
+                let summary = try scene.ombi(
+                    "run", "shop/users", "--report", "github=-",
+                    environment: ["GITHUB_STEP_SUMMARY": "none/summary.md"])
+                let reason = "there is no folder none for the report none/summary.md; unset it to write none\n"
+                #expect(summary.status == 3 && summary.errors == "ombi: GITHUB_STEP_SUMMARY: " + reason)
             }
         }
 

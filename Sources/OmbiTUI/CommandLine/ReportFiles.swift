@@ -123,8 +123,9 @@ struct ReportFiles {
     /// - Parameter collections: the paths of files that no report may replace.
     static func check(_ targets: [ReportTarget], apartFrom collections: Set<String> = []) throws {
         guard !targets.isEmpty else { return }
-        let paths = targets.compactMap(\.path) + (summaryPath(targets).map { [$0] } ?? [])
-        if let problem = paths.lazy.compactMap({ problem(of: $0, collections) }).first {
+        let summary = summaryPath(targets).flatMap { problem(of: $0, collections) }
+        let problems = targets.lazy.compactMap(\.path).compactMap { problem(of: $0, collections) }
+        if let problem = problems.first ?? summary.map({ "GITHUB_STEP_SUMMARY: \($0); unset it to write none" }) {
             StandardError.print("ombi: " + SafeText.line(problem))
             throw ExitStatus.inputOutput
         }
@@ -176,8 +177,14 @@ struct ReportFiles {
     /// Returns the path of a file from the root of the repository; one elsewhere as it is.
     static func path(of file: String) -> String {
         let system = PosixFileSystem()
-        let root = Screen.environment("GITHUB_WORKSPACE") ?? FileManager.default.currentDirectoryPath
-        return ReportText.path((try? system.resolve(file)) ?? file, below: (try? system.resolve(root)) ?? root)
+        let path = (try? system.resolve(file)) ?? file
+        // A container may have the variables and another place for the files.
+        let roots = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"].compactMap { Screen.environment($0) }
+        for root in roots + [FileManager.default.currentDirectoryPath] where !root.isEmpty {
+            let below = ReportText.path(path, below: (try? system.resolve(root)) ?? root)
+            if below != path { return below }
+        }
+        return path
     }
 
     // MARK: Results

@@ -110,7 +110,7 @@ struct RunReport {
         let differences = snapshots?.failures(of: result, jobs[turn.order].order) ?? []
         let failsByRetries = failsRetries && hasPassed && !result.retriedAttempts.isEmpty
         if failsByRetries {
-            let attempts = Count.of(result.report?.attemptCount ?? 0, "attempt")
+            let attempts = Count.of(result.attemptCount, "attempt")
             result.failures.append("passed only after \(attempts), and --strict-retries is given")
         }
         result.failures += differences

@@ -62,7 +62,7 @@ package struct SessionResult: Equatable, Sendable {
     /// The duration of the run, or of what came before it.
     var duration: Duration { report?.duration ?? elapsed ?? .zero }
     /// The number of attempts; of a list in pages `attemptsOfPage`.
-    var attemptCount: Int { pages == nil ? report?.attemptCount ?? 0 : attemptsOfPage }
+    package var attemptCount: Int { pages == nil ? report?.attemptCount ?? 0 : attemptsOfPage }
     /// The number of attempts for the pages that took the most; of a whole response all of them.
     package var attemptsOfPage: Int {
         let attempts = report?.attempts ?? []

@@ -42,7 +42,7 @@ struct ReportedRun: Equatable, Sendable {
     /// The number of expectations.
     var expectations = 0
     var attempts: [ReportedAttempt] = []
-    /// The number of all attempts, of which the newest 100 are known.
+    /// The number of all attempts, of which the newest 100 are known; of a list in pages those for one of them.
     var attemptCount = 0
     /// Sentences about what else came of it.
     var notes: [String] = []
@@ -55,12 +55,13 @@ struct ReportedRun: Equatable, Sendable {
     var fullName: String { (place.suite + [place.name]).joined(separator: "/") }
     /// The attempts that failed and were retried.
     var retried: [ReportedAttempt] { attempts.filter(\.isRetried) }
-    /// `3 attempts: 503, 503`; nil where nothing was retried.
+    /// `3 attempts: 503, 503`, or `4 retries: 503, 503, 503, 503` of several pages; nil where nothing was retried.
     var retries: String? {
         let retried = retried
         guard !retried.isEmpty else { return nil }
         let causes = retried.suffix(10).map { $0.status.map(String.init) ?? $0.kind ?? $0.result }
-        return "\(Count.of(attemptCount, "attempt")): " + causes.joined(separator: ", ")
+        let isOfOne = retried.count < attemptCount
+        return (isOfOne ? "\(attemptCount) attempts: " : "\(retried.count) retries: ") + causes.joined(separator: ", ")
     }
     /// The first failure.
     var message: String { failures.first ?? "" }
@@ -96,7 +97,7 @@ extension ReportedRun {
         self.attempts = attempts.indices.map {
             ReportedAttempt(attempts[$0], isRetried: retried.contains($0), isTold: isTold)
         }
-        attemptCount = report?.attemptCount ?? 0
+        attemptCount = result.attemptCount
         notes = Self.notes(on: result).map { ReportText.cut($0, to: ReportText.maximumMessage) }
         if isDetailed { exchange = ReportedExchange(result) }
     }

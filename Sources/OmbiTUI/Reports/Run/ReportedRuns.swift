@@ -83,15 +83,17 @@ struct ReportedRuns: Equatable, Sendable {
         }
     }
 
-    /// `40 requests, 1 failed, 2 passed after retries, 3 not sent`
+    /// `40 requests, 1 failed, 2 passed after retries, 3 not sent, 1 limit missed`
     var summary: String {
         let warnings = counts.warned == 1 ? "warning" : "warnings"
         let parts = [
             (counts.failed, "failed"), (counts.flaky, "passed after retries"), (counts.warned, warnings),
             (counts.skipped, skipped),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return ([Count.of(counts.sent + counts.skipped, unit)] + (parts.isEmpty ? ["all passed"] : parts))
-            .joined(separator: ", ")
+        let missed = failedChecks.count - (interruption == nil ? 0 : 1)
+        let limits = missed > 0 ? [Count.of(missed, "limit") + " missed"] : []
+        let all = [Count.of(counts.sent + counts.skipped, unit)] + (parts.isEmpty ? ["all passed"] : parts) + limits
+        return all.joined(separator: ", ")
     }
 
     /// `from the schedule: p50 12 ms, p90 30 ms, p95 40 ms, p99 80 ms`; nil without a schedule.

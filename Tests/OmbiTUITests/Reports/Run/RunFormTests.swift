@@ -234,6 +234,21 @@ import Testing
             ])
     }
 
+    @Test func `a limit that was missed is in the summary of a run whose requests passed`() {
+        var report = ReportSamples.report([ReportSamples.run(.passed)])
+        report.checks = [ReportedCheck(name: "max<9s"), ReportedCheck(name: "p95<1ms", failure: "measured 20 ms")]
+        #expect(report.summary == "1 request, all passed, 1 limit missed")
+        report.checks.append(ReportedCheck(name: "runs to its end", failure: "ended by SIGTERM"))
+        report.interruption = "ended by SIGTERM"
+        #expect(report.summary == "1 request, all passed, 1 limit missed")
+    }
+
+    @Test func `retries of several pages are counted as such`() {
+        var run = ReportSamples.flaky
+        run.attemptCount = 2
+        #expect(run.retries == "2 retries: 503, 503")
+    }
+
     @Test func `an annotation points at the expectation that was not met`() {
         var run = ReportSamples.run(.failed, failure: "expected status 200, got 404", .expectation)
         run.failedLine = 15
