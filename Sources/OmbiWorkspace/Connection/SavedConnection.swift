@@ -208,7 +208,7 @@ extension ObjectReader {
                 log.error(
                     at: value.offset,
                     "\"\(key)\": expected a string, found \(value.kindName)"
-                        + ObjectReader.quoteHint("a string", value) { Self.problem(with: $0, check) })
+                        + ObjectReader.quoteHint(key, "a string", value) { Self.problem(with: $0, check) })
                 return nil
             }
             do throws(FieldError) { try check(text) } catch {

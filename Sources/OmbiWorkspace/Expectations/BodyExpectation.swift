@@ -201,7 +201,7 @@ extension ObjectReader {
                 log.error(
                     at: value.offset,
                     "\(JSONValue.quoted(name)): expected a string or an object, found \(value.kindName)"
-                        + Self.quoteHint("a string", value))
+                        + Self.quoteHint(name, "a string", value))
                 return nil
             }
             return ObjectReader(value).map { HeaderExpectation(reading: $0, name: name) }

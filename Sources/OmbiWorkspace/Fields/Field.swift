@@ -180,7 +180,7 @@ extension ObjectReader {
                 log.error(
                     at: value.offset,
                     "\(JSONValue.quoted(name)): expected a string, found \(value.kindName)"
-                        + Self.quoteHint("a string", value))
+                        + Self.quoteHint(name, "a string", value))
                 return nil
             }
             return Field(reading: object, name: name)

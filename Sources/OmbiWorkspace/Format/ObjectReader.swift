@@ -85,17 +85,20 @@ package struct ObjectReader {
     private func wrongType(
         _ key: String, expected: String, found: FileValue, problem: (String) -> String? = { _ in nil }
     ) {
-        error(key, "expected \(expected), found \(found.kindName)" + Self.quoteHint(expected, found, problem))
+        error(key, "expected \(expected), found \(found.kindName)" + Self.quoteHint(key, expected, found, problem))
     }
 
-    /// Suggests quotes for a number or a Boolean, the usual slip where text is meant.
-    /// - Parameter problem: returns what would be wrong with the text in quotes; nil for nothing.
+    /// Suggests quotes for a number or a Boolean, the usual slip where text is meant. Repeats no value that may be a secret.
+    /// - Parameters:
+    ///   - key: the name of the value.
+    ///   - problem: returns what would be wrong with the text in quotes; nil for nothing.
     static func quoteHint(
-        _ expected: String, _ found: FileValue, _ problem: (String) -> String? = { _ in nil }
+        _ key: String, _ expected: String, _ found: FileValue, _ problem: (String) -> String? = { _ in nil }
     ) -> String {
         guard expected == "a string", [.number, .true, .false].contains(found.kind) else { return "" }
         let text = found.digits ?? found.kindName
-        return "; " + (problem(text) ?? "write \"\(text)\"")
+        let mayBeSecret = ["bearer", "value"].contains(key) || RequestHeaders.Key(key).isSensitive
+        return "; " + (problem(text) ?? (mayBeSecret ? "write it in quotes" : "write \"\(text)\""))
     }
 
     // Each reader below returns nil when the key is absent, and also, with an error in the log, when its value is

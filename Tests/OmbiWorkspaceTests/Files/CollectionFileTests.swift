@@ -277,6 +277,17 @@ import Testing
     }
 
     @Test(arguments: [
+        "\"authentication\": {\"basic\": {\"username\": \"u\", \"password\": 4711}}",
+        "\"authentication\": {\"bearer\": 4711}",
+        "\"authentication\": {\"apiKey\": {\"name\": \"k\", \"value\": 4711}}",
+        "\"headers\": [{\"name\": \"X-Key\", \"value\": 4711}]",
+    ])
+    func `a number that may be a secret is not repeated`(member: String) {
+        let found = problems(wrapped(member))
+        #expect(found.count == 1 && found[0].hasSuffix(": expected a string, found a number; write it in quotes"))
+    }
+
+    @Test(arguments: [
         ("\"zzz\": 1", "zzz"), ("\"labels\": {\"a\": \"$.b\"}", "labels"),
         ("\"connection\": {\"verifiesServer\": false}", "verifiesServer"),
         ("\"expect\": {\"bodyContains\": \"a\"}", "bodyContains"),

@@ -85,6 +85,10 @@ import Testing
             "shop.local.json", "{ \"secrets\": { \"a\": 1 } }",
             "shop.local.json:1:21: error: \"a\": expected an object, found a number; write { \"env\": \"NAME\" }, or in NAME.local.json { \"value\": \"…\" }"
         ),
+        (
+            "shop.local.json", "{ \"secrets\": { \"a\": { \"value\": 4711 } } }",
+            "shop.local.json:1:32: error: \"value\": expected a string, found a number; write it in quotes"
+        ),
         ("shop.local.json", "{", "shop.local.json:1:2: error: "),
         (".env", "A=1\nB='hush", ".env:2:3: error: the quote is not closed"),
     ])
