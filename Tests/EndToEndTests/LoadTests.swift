@@ -102,7 +102,9 @@ extension EndToEnd {
             }
         }
 
-        @Test func `Ctrl+C asks the engine to end, and shows its results`() throws {
+        /// A terminal that is closed sends SIGHUP twice.
+        @Test(arguments: [[SIGINT], [SIGHUP, SIGHUP]])
+        func `Ctrl+C and the end of the terminal ask the engine to end, and show its results`(signals: [Int32]) throws {
             try Scene.play { scene in
                 let engine = """
                     finish() {
@@ -116,16 +118,16 @@ extension EndToEnd {
                     """
                 try Self.prepare(scene, engine)
                 try #require(mkfifo(scene.path("started"), 0o600) == 0)
-                let program = try scene.background(
-                    Program.ombi, ["load", "shop.json"] + Self.load, environment: Self.environment(scene))
+                let words = ["--default-signal=HUP", Program.ombi, "load", "shop.json"] + Self.load
+                let program = try scene.background("/usr/bin/env", words, environment: Self.environment(scene))
                 let started = open(scene.path("started"), O_RDWR | O_CLOEXEC)
                 defer { close(started) }
                 var waiting = pollfd(fd: started, events: Int16(POLLIN), revents: 0)
                 let hasStarted = poll(&waiting, 1, 60_000) == 1
                 #expect(hasStarted, "the engine runs")
-                program.signal(SIGINT)
+                for signal in signals { program.signal(signal) }
                 let outcome = try program.outcome()
-                #expect(outcome.status == 130, "\(outcome.output)\(outcome.errors)")
+                #expect(outcome.status == 128 + signals[0], "\(outcome.output)\(outcome.errors)")
                 #expect(outcome.errors.contains("k6: asked") && outcome.output.contains("all "))
             }
         }

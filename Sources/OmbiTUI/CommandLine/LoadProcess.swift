@@ -110,13 +110,13 @@ struct LoadProcess {
 /// The signals that end a program, while an engine runs: the first one asks it to end, so that there are results, the
 /// second one ends it.
 private final class LoadSignals {
-    private let signals = EndingSignals.take()
     private let sources: [any DispatchSourceSignal]
     private let raised = Atomic<Int32>(0)
     /// The processes of the engine; 0 before there are some.
     private let group = Atomic<pid_t>(0)
 
     init() {
+        let signals = EndingSignals.take()
         sources = signals.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
         for (number, source) in zip(signals, sources) {
             source.setEventHandler { [self] in
@@ -141,10 +141,10 @@ private final class LoadSignals {
     /// The exit status after the signal; nil while there was none.
     var status: ExitStatus? { ExitStatus(signal: raised.load(ordering: .relaxed)) }
 
-    /// Leaves signals to the system again.
+    /// Lets the next signal end the program.
     func end() {
         for source in sources { source.cancel() }
-        for number in signals { signal(number, SIG_DFL) }
+        EndingSignals.release()
     }
 }
 
