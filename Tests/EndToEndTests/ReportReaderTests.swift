@@ -25,6 +25,7 @@ extension EndToEnd {
 
         private static let junit = python(with: "junitparser")
         private static let tap = python(with: "tap.parser")
+        private static let prove = ChildProgram.find("prove")
         private static let archive = python(with: "haralyzer")
         private static let markdown = python(with: "markdown_it")
 
@@ -156,6 +157,23 @@ extension EndToEnd {
                 let shown = Self.names.map { "- a.b </script>/" + $0.shown.replacing("#", with: "\u{FF03}") }
                 #expect(Array(descriptions[1...Self.names.count]) == shown)
                 #expect(descriptions[failed] == "- a.b </script>/fails \u{FF03} todo ]]>␊\"%")
+            }
+        }
+
+        @Test(.enabled(if: prove != nil, "apt-get install perl"))
+        func `prove passes a report of requests that passed, one of them after retries`() throws {
+            try Scene.play { scene in
+                let prove = try #require(Self.prove)
+                try scene.write("names.json", try Self.collection(try scene.port()))
+                let run = try scene.ombi("run", "names.json/flaky", "--report", "tap=run.tap")
+                #expect(run.status == 0, "\(run.errors)")
+                let passed = try scene.background(prove, ["--exec", "cat", "run.tap"]).outcome()
+                #expect(passed.status == 0 && passed.output.contains("Result: PASS"), "\(passed)")
+                _ = try Self.run(scene, "tap=run.tap")
+                let failed = try scene.background(prove, ["--exec", "cat", "run.tap"]).outcome()
+                let number = Self.names.count + 3
+                #expect(failed.status != 0 && failed.output.contains("Failed test:  \(number)\n"), "\(failed)")
+                #expect(!failed.output.contains("Parse errors"), "\(failed)")
             }
         }
 

@@ -1,8 +1,9 @@
-/// A run in the Test Anything Protocol, version 14.
+/// A run in the Test Anything Protocol, version 14 but for the number: `prove` before 3.48 fails a report of that version
+/// though all passed, and readers of 14 take 13 for it.
 enum TAPReport {
     static func text(_ report: ReportedRuns) -> String {
         let count = report.runs.count + report.checks.count
-        var lines = ["TAP version 14", "1..\(count)"]
+        var lines = ["TAP version 13", "1..\(count)"]
         for (index, run) in report.runs.enumerated() { lines += point(run, index + 1) }
         for (index, check) in report.checks.enumerated() {
             let start = check.failure == nil ? "ok" : "not ok"

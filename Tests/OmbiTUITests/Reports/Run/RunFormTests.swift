@@ -150,7 +150,7 @@ import Testing
                 ReportSamples.run(.skipped, "two", failure: "not sent"), ReportSamples.run(.passed, "three"),
             ]))
         let expected = """
-            TAP version 14
+            TAP version 13
             1..4
             ok 1 - shop/users/list # 3 attempts: 503, 503
               ---
