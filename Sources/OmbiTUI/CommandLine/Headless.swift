@@ -281,7 +281,8 @@ final class Interrupt {
         let signals = EndingSignals.take()
         sources = signals.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
         for (number, source) in zip(signals, sources) {
-            source.setEventHandler { [unowned self] in
+            // Until the end of the program: another signal may come when the run has ended.
+            source.setEventHandler { [self] in
                 _ = raised.compareExchange(expected: 0, desired: number, ordering: .relaxed)
                 EndingSignals.release()
                 action()
