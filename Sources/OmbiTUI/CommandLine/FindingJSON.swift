@@ -1,4 +1,4 @@
-/// What a command found as JSON: `findings` in `schema/run.schema.json`.
+/// The findings of a command as JSON: `findings` in `schema/run.schema.json`.
 enum FindingJSON {
     static func text(_ report: ReportedRuns) -> String {
         let (counts, checks) = (report.counts, report.checks.map(threshold))

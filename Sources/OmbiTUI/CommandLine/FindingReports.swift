@@ -31,7 +31,7 @@ extension ReportFormat {
     }
 }
 
-/// What a command found.
+/// The findings of a command, from which its reports are written.
 struct Findings {
     /// The words of the command.
     let command: String

@@ -1,4 +1,4 @@
-/// What a command found as one page of HTML without scripts: what failed first, each with its place and its difference.
+/// The findings of a command as one page of HTML without scripts: the failed ones first, each with its place and difference.
 enum FindingPage {
     /// In bytes; findings beyond it are only counted.
     static let maximumFindings = 4_000_000
