@@ -180,6 +180,20 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a run whose terminal is closed leaves its reports`() throws {
+            try Scene.play { scene in
+                let server = try SilentServer()
+                defer { server.stop() }
+                try scene.write("shop.json", Samples.shop(port: server.port))
+                let words = ["run", "shop/trouble/slow", "shop/users", "--no-record", "--report", "tap=run.tap"]
+                let run = try scene.start(Program.ombi, words)
+                #expect(server.waitForRequest())
+                run.terminal.hangUp()
+                #expect(try run.waitForExit() == 128 + SIGHUP)
+                #expect(try scene.read("run.tap").hasSuffix("\nBail out! ended by SIGHUP\n"))
+            }
+        }
+
         @Test func `a run under nohup goes on when its terminal is closed`() throws {
             try Scene.play { scene in
                 let (arrived, closed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
