@@ -74,9 +74,9 @@ enum GitHubReport {
     private static func table(_ runs: [ReportedRun], _ columns: [String]) -> ReportBlock {
         let runs = runs.prefix(maximumRows)
         let isTimed = runs.contains { $0.duration > .zero }
-        let rows = runs.map { run in
-            [run.heading, run.verdict == .flaky ? run.retries ?? "" : run.message]
-                + (isTimed ? [TimeText.duration(run.duration)] : [])
+        let rows = runs.map { run -> [String] in
+            let cells = [run.heading, run.verdict == .flaky ? run.retries ?? "" : run.message]
+            return isTimed ? cells + [TimeText.duration(run.duration)] : cells
         }
         return .table(columns + (isTimed ? ["time"] : []), rows: rows)
     }
