@@ -4,7 +4,10 @@ import ArgumentParser
 struct ImportFileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "file", abstract: "Turn files and folders of other tools into a collection (the default).",
-        usage: "ombi import FILE|URL… [--from FORMAT] [--to COLLECTION.json] [--live] [--secrets local|keyring|drop]",
+        usage: """
+            ombi import FILE|URL… [--from FORMAT] [--to COLLECTION.json] [--live] [--all]
+                                  [--secrets local|keyring|drop]
+            """,
         discussion: """
             The format is recognized by the content; of a folder, the files in it are read. Files of environments \
             and globals are joined to the collection that is named with them. Nothing in a file is run or fetched. \
@@ -36,6 +39,9 @@ struct ImportFileCommand: ParsableCommand {
     @Flag(help: "Base each request on its operation of the OpenAPI document, which is then read each time.")
     var live = false
 
+    @Flag(help: "Take the images, style sheets, scripts and the like of a HAR recording, too.")
+    var all = false
+
     func validate() throws {
         if let from, Importer.named(from) == nil {
             let hint = Spelling.suggestion(for: from, in: Importer.all.map(\.name))
@@ -60,7 +66,7 @@ struct ImportFileCommand: ParsableCommand {
         let format = from.flatMap(Importer.named)
         var (sources, files): ([String], [Imported]) = ([], [])
         for path in paths {
-            let (source, file) = try Self.content(of: path, as: format)
+            let (source, file) = try content(of: path, as: format)
             sources.append(source)
             files.append(file)
         }
@@ -93,26 +99,28 @@ struct ImportFileCommand: ParsableCommand {
     }
 
     /// Returns the content of a file or a folder, with its path; of a file at the root of a folder, the whole folder's.
-    private static func content(of path: String, as format: Importer?) throws -> (source: String, file: Imported) {
-        if let url = RemoteFile.url(path) { return try Self.content(of: url, as: format) }
+    private func content(of path: String, as format: Importer?) throws -> (source: String, file: Imported) {
+        if let url = RemoteFile.url(path) { return try content(of: url, as: format) }
         if path != "-", PosixFileSystem().isFolder(path) {
             let mayBeDocument = format == nil || format?.name == "openapi"
             guard mayBeDocument, let document = Importer.document(inFolder: path) else {
                 return try Self.content(ofFolder: path, as: format)
             }
-            return try Self.content(of: document, as: format)
+            return try content(of: document, as: format)
         }
         let bytes = try InputFile.content(path)
         if path != "-", format == nil, let folder = Importer.folder(of: path, with: bytes) {
             return try Self.content(ofFolder: folder, as: nil)
         }
         let folder = path == "-" ? nil : ImportFolder(of: path)
-        do throws(ImportError) { return (path, try Importer.read(bytes, from: path, in: folder, as: format)) } catch {
+        do throws(ImportError) {
+            return (path, try Importer.read(bytes, from: path, in: folder, as: format, takesAll: all))
+        } catch {
             throw ImportCommand.failure(error, of: path)
         }
     }
 
-    private static func content(of url: URL, as format: Importer?) throws -> (source: String, file: Imported) {
+    private func content(of url: URL, as format: Importer?) throws -> (source: String, file: Imported) {
         try ThreadRoom.check()
         let found: (bytes: [UInt8], url: String)
         do throws(RemoteFile.Failure) { found = try RemoteFile.content(url) } catch {
@@ -120,7 +128,9 @@ struct ImportFileCommand: ParsableCommand {
             throw ExitStatus.inputOutput
         }
         let source = found.url
-        do throws(ImportError) { return (source, try Importer.read(found.bytes, from: source, as: format)) } catch {
+        do throws(ImportError) {
+            return (source, try Importer.read(found.bytes, from: source, as: format, takesAll: all))
+        } catch {
             throw ImportCommand.failure(error, of: source)
         }
     }

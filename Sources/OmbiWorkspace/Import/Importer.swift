@@ -145,11 +145,14 @@ package struct Importer: Sendable {
     ///   - path: the name for messages and for what has none.
     ///   - folder: that of the file, below which it may refer to others; nil to read none.
     ///   - format: that of the file; nil to recognize it.
+    ///   - takesAll: true for the entries of a recording that are no calls of an API, too.
     package static func read(
-        _ content: [UInt8], from path: String, in folder: ImportFolder? = nil, as format: Importer? = nil
+        _ content: [UInt8], from path: String, in folder: ImportFolder? = nil, as format: Importer? = nil,
+        takesAll: Bool = false
     ) throws(ImportError) -> Imported {
         var file = try ForeignFile(content, path: path)
         file.folder = folder
+        file.takesAll = takesAll
         guard let importer = format ?? all.first(where: { $0.recognizes(file) }) else { throw file.unknown }
         return try importer.read(file)
     }
@@ -215,6 +218,8 @@ struct ForeignFile: Sendable {
     var folder: ImportFolder?
     /// True for a file that is opened as it is, and not turned into a collection.
     var isOpened = false
+    /// True to take the entries of a recording that are no calls of an API, too.
+    var takesAll = false
     let bytes: [UInt8]
     /// Nil for a text that is neither JSON nor YAML.
     let document: JSONDocument?

@@ -12,7 +12,7 @@ enum HARImport {
             guard let entries = recording["entries"], entries.kind == .array else {
                 throw reader.log.error(recording.offset, "the recording has no list of entries")
             }
-            for entry in entries.elements { reader.add(entry["request"], of: entry) }
+            reader.add(entries.elements, all: file.takesAll)
         } else {
             guard isRequest(root) else { throw file.unknown }
             reader.add(root, of: root)
@@ -42,6 +42,30 @@ struct HARReader {
         let lists = hosts.map { (name: $0.name, items: $0.requests.map(CollectionItem.request).withUniqueNames) }
         guard lists.count > 1 else { return lists.first?.items ?? [] }
         return lists.map { CollectionItem.folder(Folder(name: $0.name, items: $0.items)) }.withUniqueNames
+    }
+
+    /// Adds the entries that are calls of an API; each of them if there is no such call.
+    /// - Parameter all: true to add the others, too.
+    mutating func add(_ entries: [ForeignValue], all: Bool) {
+        let kinds = entries.map { all ? nil : HARResource.kind(of: $0) }
+        let hasCalls = zip(entries, kinds).contains { $1 == nil && $0["request"]?["url"]?.string != nil }
+        var counts: [(kind: String, count: Int)] = []
+        var first = 0
+        for (entry, kind) in zip(entries, kinds) {
+            guard hasCalls, let kind else {
+                add(entry["request"], of: entry)
+                continue
+            }
+            if counts.isEmpty { first = entry.offset }
+            if let index = counts.firstIndex(where: { $0.kind == kind }) {
+                counts[index].count += 1
+            } else {
+                counts.append((kind, 1))
+            }
+        }
+        guard !counts.isEmpty else { return }
+        let list = counts.map { "\($0.count) \($0.kind)" }.joined(separator: ", ")
+        log.loss(first, "entries", "left out, as they are no calls of an API: \(list); `ombi import --all` takes them")
     }
 
     mutating func add(_ request: ForeignValue?, of entry: ForeignValue) {

@@ -63,6 +63,60 @@ import Testing
         #expect(notes.filter { $0.kind == .loss }.map(\.subject) == ["entry", "data:"])
     }
 
+    /// An entry of a recording.
+    private static func entry(
+        _ path: String, method: String = "GET", kind: String = "", header: String = "", type: String = ""
+    ) -> String {
+        let said = kind.isEmpty ? "" : "\"_resourceType\": \"\(kind)\", "
+        let pair = header.split(separator: ":").map(String.init)
+        let headers = pair.count == 2 ? "{\"name\": \"\(pair[0])\", \"value\": \"\(pair[1])\"}" : ""
+        return "{\(said)\"request\": {\"method\": \"\(method)\", \"url\": \"https://a.test\(path)\", "
+            + "\"headers\": [\(headers)]}, "
+            + "\"response\": {\"status\": 200, \"content\": {\"mimeType\": \"\(type)\"}}}"
+    }
+
+    private static func imported(
+        entries: [String], takesAll: Bool = false
+    ) throws -> (paths: [String], losses: [ImportNote]) {
+        let text = "{\"log\": {\"entries\": [\(entries.joined(separator: ", "))]}}"
+        let file = try Importer.read(Array(text.utf8), from: "session.har", takesAll: takesAll)
+        return (try Imported.joined([file]).collection.requests.map(\.path), file.losses)
+    }
+
+    @Test func `the parts of a page are left out by kind, unless all are wanted`() throws {
+        let entries = [
+            Self.entry("/", kind: "document", type: "text/html"), Self.entry("/a.css", kind: "stylesheet"),
+            Self.entry("/a.png", type: "image/png"), Self.entry("/b.png", kind: "other", type: "image/x-icon"),
+            Self.entry("/a.js", header: "Sec-Fetch-Dest:script"), Self.entry("/f", type: "font/woff2; x=1"),
+            Self.entry("/v1", method: "OPTIONS", header: "Access-Control-Request-Method:PUT"),
+            Self.entry("/v1", method: "PUT", type: "application/json"), Self.entry("/v2", method: "OPTIONS"),
+            Self.entry("/photo", kind: "xhr", type: "image/png"),
+            Self.entry("/render", method: "POST", type: "image/png"),
+        ]
+        let (paths, losses) = try Self.imported(entries: entries)
+        #expect(paths == ["/", "/v1", "/v2", "/photo", "/render"])
+        #expect(losses.count == 1 && losses[0].subject == "entries")
+        let list = "1 style sheet, 2 image, 1 script, 1 font, 1 preflight"
+        #expect(losses.first?.message.contains(list) == true && losses.first?.message.contains("--all") == true)
+        let all = try Self.imported(entries: entries, takesAll: true)
+        #expect(all.paths.count == entries.count && all.losses.isEmpty)
+    }
+
+    @Test func `a recording of nothing but parts of a page is read with all of them`() throws {
+        let (paths, losses) = try Self.imported(entries: [Self.entry("/a.png", type: "image/png")])
+        #expect(paths == ["/a.png"] && losses.isEmpty)
+    }
+
+    @Test func `a request that a blocker held back is left out`() throws {
+        let blocked = """
+            {"request": {"method": "GET", "url": "https://b.test/x"},
+             "response": {"status": 0, "_error": "net::ERR_BLOCKED_BY_CLIENT"}}
+            """
+        let failed = blocked.replacing("b.test", with: "c.test").replacing("BLOCKED_BY_CLIENT", with: "FAILED")
+        let (paths, losses) = try Self.imported(entries: [blocked, failed])
+        #expect(paths == ["/x"] && losses.first?.message.contains("1 blocked") == true)
+    }
+
     @Test func `a single request is read like an entry`() throws {
         let (imported, _) = try Self.imported(#"{"method": "PROPFIND", "url": "http://a.test/x"}"#)
         #expect(imported.collection.requests.map(\.method.rawValue) == ["PROPFIND"])

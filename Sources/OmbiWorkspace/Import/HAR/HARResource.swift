@@ -1,0 +1,62 @@
+/// The parts of a page that a browser loads by itself.
+enum HARResource {
+    /// Returns the word for what an entry is; nil for a call of an API.
+    static func kind(of entry: ForeignValue) -> String? {
+        let request = entry["request"]
+        if let scheme = request?["url"]?.string?.prefix(while: { $0 != ":" }).lowercased(), inPage.contains(scheme) {
+            return scheme
+        }
+        if isBlocked(entry["response"]) { return "blocked" }
+        if isPreflight(request) { return "preflight" }
+        // Browsers say the kind in one way or another.
+        let destination = header("sec-fetch-dest", of: request)
+        if let said = (entry["_resourceType"]?.string ?? destination)?.lowercased(), said != "other" {
+            return kinds[said]
+        }
+        guard request?["method"]?.text.uppercased() ?? "GET" == "GET" else { return nil }
+        let type = entry["response"]?["content"]?["mimeType"]?.text ?? ""
+        return kind(ofType: ForeignBody.kind(of: type))
+    }
+
+    private static let inPage: Set<String> = ["data", "blob", "chrome-extension", "moz-extension", "chrome", "about"]
+
+    /// The words of `_resourceType` and of `Sec-Fetch-Dest`.
+    private static let kinds = [
+        "image": "image", "font": "font", "stylesheet": "style sheet", "style": "style sheet", "script": "script",
+        "media": "media", "audio": "media", "video": "media", "track": "media", "texttrack": "media",
+        "manifest": "manifest", "ping": "ping", "beacon": "ping", "preflight": "preflight",
+    ]
+
+    private static func kind(ofType type: String) -> String? {
+        switch type {
+        case "text/css": "style sheet"
+        case "text/javascript", "application/javascript", "application/x-javascript", "application/ecmascript":
+            "script"
+        case "application/manifest+json": "manifest"
+        case "application/font-woff", "application/font-woff2", "application/vnd.ms-fontobject": "font"
+        default:
+            switch type.prefix(while: { $0 != "/" }) {
+            case "image": "image"
+            case "font": "font"
+            case "audio", "video": "media"
+            default: nil
+            }
+        }
+    }
+
+    /// True for a request that the browser, or a blocker in it, did not send.
+    private static func isBlocked(_ response: ForeignValue?) -> Bool {
+        guard let status = response?["status"].flatMap({ Int($0.text) }), status <= 0 else { return false }
+        return response?["_error"]?.text.lowercased().contains("blocked") ?? false
+    }
+
+    /// True for the question of a browser whether another origin may call.
+    private static func isPreflight(_ request: ForeignValue?) -> Bool {
+        request?["method"]?.text.uppercased() == RequestMethod.options.rawValue
+            && header("access-control-request-method", of: request) != nil
+    }
+
+    private static func header(_ name: String, of request: ForeignValue?) -> String? {
+        request?["headers"]?.elements.first { $0["name"]?.string?.lowercased() == name }?["value"]?.string
+    }
+}
