@@ -202,6 +202,17 @@ extension ImportLog {
         return .noAuthentication
     }
 
+    /// Notes credentials without the parts that a server knows a client by: files that are shared leave them out.
+    /// - Parameter type: the word of the file for the credentials.
+    mutating func noteEmptyParts(of credentials: SavedAuthentication, _ type: String, at offset: Int) {
+        var parts = credentials.credentials?.emptyParts ?? []
+        if case .oauth2(let oauth2) = credentials, oauth2.grant == .clientCredentials, oauth2.clientSecret.isEmpty {
+            parts.append("client secret")
+        }
+        guard !parts.isEmpty else { return }
+        loss(offset, type.excerpted, "the file does not have its \(parts.joined(separator: " and its ")); give it one")
+    }
+
     mutating func apiKey(_ name: String, _ value: String, isInQuery: Bool, at offset: Int) -> SavedAuthentication {
         if name.isEmpty { loss(offset, "apikey", "the key has no name; X-API-Key stands in for it") }
         return .apiKey(

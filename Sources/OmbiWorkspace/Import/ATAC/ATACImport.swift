@@ -163,6 +163,9 @@ struct ATACReader {
         request.setName(value["name"]?.text ?? "")
         for row in rows(value["headers"]) { add(row, to: &request) }
         request.authentication = authentication(value["auth"])
+        if let auth = value["auth"], let credentials = request.authentication {
+            log.noteEmptyParts(of: credentials, "auth", at: auth.offset)
+        }
         setBody(part["body"], of: &request)
         setSettings(value["settings"], of: &request)
         for (key, script) in value["scripts"]?.members ?? [] where !(script.string ?? "").isEmpty {

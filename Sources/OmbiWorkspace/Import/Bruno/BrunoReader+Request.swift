@@ -218,8 +218,14 @@ extension BrunoReader {
 extension BrunoReader {
     /// Returns the credentials; nil for those that are inherited.
     mutating func authentication(_ source: BrunoCredentials) -> SavedAuthentication? {
+        if source.mode == "inherit" { return nil }
+        let credentials = credentials(source)
+        log.noteEmptyParts(of: credentials, source.mode, at: source.offset)
+        return credentials
+    }
+
+    private mutating func credentials(_ source: BrunoCredentials) -> SavedAuthentication {
         switch source.mode {
-        case "inherit": return nil
         case "none", "": return .noAuthentication
         case "basic":
             return .basic(

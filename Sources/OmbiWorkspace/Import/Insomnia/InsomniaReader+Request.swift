@@ -184,33 +184,34 @@ extension InsomniaReader {
     mutating func authentication(_ value: ForeignValue?) -> SavedAuthentication? {
         guard let value, let type = value["type"]?.string, !type.isEmpty else { return nil }
         if type == "none" || value["disabled"]?.bool == true { return .noAuthentication }
+        let credentials = credentials(type, value)
+        log.noteEmptyParts(of: credentials, type, at: value.offset)
+        return credentials
+    }
+
+    private mutating func credentials(_ type: String, _ value: ForeignValue) -> SavedAuthentication {
         switch type {
         case "basic":
             let (user, password) = (text("username", value), text("password", value))
-            noteMissing("username and its password", user + password, of: value)
             if value["useISO88591"]?.bool == true, !(user + password).allSatisfy(\.isASCII) {
                 log.loss(value.offset, "useISO88591", "the user and the password are sent as UTF-8")
             }
             return .basic(BasicAuthentication(username: user, password: password))
         case "digest":
             let (user, password) = (text("username", value), text("password", value))
-            noteMissing("username and its password", user + password, of: value)
             return .digest(DigestAuthentication(username: user, password: password))
         case "ntlm":
             let (user, password) = (text("username", value), text("password", value))
-            noteMissing("username and its password", user + password, of: value)
             return .ntlm(NTLMAuthentication(username: user, password: password))
         case "netrc": return .netrc(NetrcAuthentication())
         case "bearer":
             let (prefix, token) = (text("prefix", value), text("token", value))
-            noteMissing("token", token, of: value)
-            guard prefix.isEmpty || prefix.lowercased() == "bearer" else {
+            guard token.isEmpty || prefix.isEmpty || prefix.lowercased() == "bearer" else {
                 return .apiKey(APIKeyAuthentication(name: "Authorization", value: "\(prefix) \(token)"))
             }
             return .bearer(BearerAuthentication(token: token))
         case "apikey":
             let (name, key) = (text("key", value), text("value", value))
-            noteMissing("value", key, of: value)
             let places: [String: APIKeyAuthentication.Location] = ["queryParams": .query, "cookie": .cookie]
             return .apiKey(
                 APIKeyAuthentication(
@@ -226,11 +227,6 @@ extension InsomniaReader {
         default:
             return log.unknownAuthentication(type, at: value.offset)
         }
-    }
-
-    private mutating func noteMissing(_ key: String, _ text: String, of value: ForeignValue) {
-        guard text.isEmpty else { return }
-        log.loss(value.offset, value["type"]?.text ?? key, "the file does not have its \(key); give it one")
     }
 
     private mutating func text(_ key: String, _ value: ForeignValue) -> String {

@@ -157,6 +157,9 @@ struct PostingReader {
         request.name = ForeignText.name(value["name"]?.text ?? stem, or: stem)
         if let body = value["body"] { setBody(body, of: &request) }
         request.authentication = authentication(value["auth"])
+        if let auth = value["auth"], let credentials = request.authentication {
+            log.noteEmptyParts(of: credentials, auth["type"]?.text ?? "", at: auth.offset)
+        }
         setOptions(value["options"], of: &request)
         for (phase, script) in value["scripts"]?.members ?? [] where script.kind != .null {
             log.loss(script.offset, phase.excerpted, "left out: scripts are not run")

@@ -3,28 +3,27 @@ extension PostmanReader {
     /// Returns the credentials; nil for those that are inherited.
     mutating func authentication(_ value: ForeignValue?) -> SavedAuthentication? {
         guard let value, let type = value["type"]?.string, !type.isEmpty else { return nil }
+        let credentials = credentials(type, value)
+        log.noteEmptyParts(of: credentials, type, at: value.offset)
+        return credentials
+    }
+
+    private mutating func credentials(_ type: String, _ value: ForeignValue) -> SavedAuthentication {
         let parts = attributes(value[type])
         switch type {
         case "noauth": return .noAuthentication
         case "basic":
-            noteMissing("username", "password", of: parts, type, at: value.offset)
             return .basic(BasicAuthentication(username: parts["username"], password: parts["password"]))
         case "digest":
-            noteMissing("username", "password", of: parts, type, at: value.offset)
             return .digest(DigestAuthentication(username: parts["username"], password: parts["password"]))
         case "ntlm":
-            noteMissing("username", "password", of: parts, type, at: value.offset)
             return .ntlm(
                 NTLMAuthentication(
                     username: parts["username"], password: parts["password"], domain: parts["domain"]))
-        case "bearer":
-            noteMissing("token", of: parts, type, at: value.offset)
-            return .bearer(BearerAuthentication(token: parts["token"]))
+        case "bearer": return .bearer(BearerAuthentication(token: parts["token"]))
         case "apikey":
-            noteMissing("value", of: parts, type, at: value.offset)
             return log.apiKey(parts["key"], parts["value"], isInQuery: parts["in"] == "query", at: value.offset)
         case "awsv4":
-            noteMissing("accessKey", "secretKey", of: parts, type, at: value.offset)
             if parts["addAuthDataToQuery"] == "true" {
                 log.loss(value.offset, "addAuthDataToQuery", "the signature is sent in headers, not in the query")
             }
@@ -64,12 +63,6 @@ extension PostmanReader {
             }
         }
         return attributes
-    }
-
-    /// Notes credentials that have none of these parts: exports of Postman's API leave them out.
-    private mutating func noteMissing(_ keys: String..., of parts: Attributes, _ type: String, at offset: Int) {
-        guard keys.allSatisfy({ parts[$0].isEmpty }) else { return }
-        log.loss(offset, type, "the file does not have its \(keys.joined(separator: " and its ")); give it one")
     }
 
     /// The further parameters of the requests for a token.

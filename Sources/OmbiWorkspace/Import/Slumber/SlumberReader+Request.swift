@@ -13,7 +13,12 @@ extension SlumberReader {
         request.setAddress(url, hasParameters: false, &log, at: offset)
         request.query += query(value["query"])
         request.headers = headers(value["headers"])
-        if let authentication = value["authentication"] { request.authentication = self.authentication(authentication) }
+        if let authentication = value["authentication"] {
+            request.authentication = self.authentication(authentication)
+            if let credentials = request.authentication {
+                log.noteEmptyParts(of: credentials, "authentication", at: authentication.offset)
+            }
+        }
         if let body = value["body"] { setBody(body, of: &request) }
         request.dropContentType()
         if value["persist"]?.bool == false { request.isRecorded = false }

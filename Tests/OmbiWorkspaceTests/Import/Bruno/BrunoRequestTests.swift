@@ -179,6 +179,22 @@ import Testing
         #expect(notes.contains { $0.kind == .loss && $0.subject == mode } == (mode == "wsse"))
     }
 
+    @Test(
+        arguments: [
+            ("bearer", "token: "), ("apikey", "key: X-Key\n  value: "), ("basic", "username: \n  password: "),
+            (
+                "oauth2",
+                "grant_type: client_credentials\n  access_token_url: https://a.test/token\n  client_id: me\n  "
+                    + "client_secret: "
+            ),
+        ])
+    func `credentials that a file leaves blank are losses`(mode: String, values: String) throws {
+        let (_, notes) = try BrunoSample.only(BrunoSample.request("auth:\(mode) {\n  \(values)\n}", auth: mode))
+        #expect(
+            notes.contains { $0.kind == .loss && $0.subject == mode && $0.message.contains("does not have its") },
+            "\(notes)")
+    }
+
     @Test func `further parameters of a token are sent, and those of other places are a loss`() throws {
         let name = "auth:oauth2:additional_params:"
         let blocks = """

@@ -165,6 +165,13 @@ import Testing
         #expect(many.variables.last == Field("LAST", "x"))
     }
 
+    @Test func `a token that a file leaves blank is a loss`() throws {
+        let (_, notes) = try FolderSample.file(
+            "name: a\nurl: https://a.test/x\nauth:\n  type: bearer_token\n  bearer_token:\n    token: ''\n",
+            "a.posting.yaml")
+        #expect(notes.lose("bearer_token"))
+    }
+
     @Test func `an unknown kind of credentials is a loss, and nothing is inherited`() throws {
         let (imported, notes) = try FolderSample.file(
             "name: a\nurl: https://a.test/x\nauth:\n  type: hawk\n", "a.posting.yaml")
