@@ -195,6 +195,14 @@ extension ImportLog {
         }
     }
 
+    /// Notes that a query has characters that its tool sends as they are, though no URL may have them.
+    mutating func noteEscapes(inQuery query: String, at offset: Int) {
+        guard TemplateText.plainParts(of: query).contains(where: { $0.contains { "[]{}|\\^`".contains($0) } }) else {
+            return
+        }
+        remark(offset, "url", "characters that no URL may have are percent-encoded: [ is sent as %5B")
+    }
+
     // MARK: Credentials
 
     mutating func unknownAuthentication(_ type: String, at offset: Int) -> SavedAuthentication {

@@ -30,6 +30,23 @@ import Testing
         #expect(imported.notes.contains { $0.kind == .remark && $0.message.contains("fraction of a second") })
     }
 
+    @Test(arguments: [
+        ("GET https://a.test/x?a[b]=1\n", "a.http"), ("GET https://a.test/x?a[b]=1\nHTTP 200\n", "a.hurl"),
+        ("meta {\n  name: a\n}\n\nget {\n  url: https://a.test/x?a[b]=1\n  body: none\n}\n", "a.bru"),
+        (
+            #"{"info": {"name": "a", "schema": "/collection/v2.1.0/"}, "item": [{"name": "a", "request": "#
+                + #"{"method": "GET", "url": "https://a.test/x?a[b]=1"}}]}"#, "a.json"
+        ),
+        (#"{"log": {"entries": [{"request": {"method": "GET", "url": "https://a.test/x?a[b]=1"}}]}}"#, "a.har"),
+    ])
+    func `brackets of a query, which Ombi encodes, are a remark`(text: String, path: String) throws {
+        let imported = try Importer.read(Array(text.utf8), from: path)
+        #expect(imported.requestCount == 1)
+        #expect(imported.notes.contains { $0.kind == .remark && $0.message.contains("[ is sent as %5B") })
+        let plain = try Importer.read(Array(text.replacing("a[b]", with: "a.b").utf8), from: path)
+        #expect(!plain.notes.contains { $0.message.contains("%5B") })
+    }
+
     @Test(
         arguments: [
             ([], "the file is empty"), (Array("\n \n".utf8), "the file is empty"),

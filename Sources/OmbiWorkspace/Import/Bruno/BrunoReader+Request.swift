@@ -16,6 +16,7 @@ extension BrunoReader {
         var url = renamed(base, at: offset)
         let text = renamed(query ?? "", at: offset)
         let rows = isEncoded ? encodedRows(sent, or: text) : Self.rows(writtenAs: text)
+        if !isEncoded { log.noteEscapes(inQuery: text, at: offset) }
         if rows == nil { url += "?" + text }
         request.setAddress(url, hasParameters: true, &log, at: offset)
         request.query += rows ?? []

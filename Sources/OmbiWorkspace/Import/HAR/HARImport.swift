@@ -145,6 +145,7 @@ struct HARReader {
         request.path = address.server + (address.path.isEmpty ? "/" : address.path.replacing("/:", with: "/%3A"))
         if let problem = RequestTarget(address.server + "/").problem { log.loss(offset, "url", problem) }
         if let query = address.query, !query.isEmpty {
+            log.noteEscapes(inQuery: query, at: offset)
             if let rows = Field.rows(ofQuery: query) {
                 request.query = rows.map { Self.row($0.name, $0.value) }
             } else {

@@ -12,6 +12,7 @@ extension HTTPFileReader {
             // Without a header, the host is a variable.
             url = (host.map { request.headers.remove(at: $0).value } ?? "{{host}}") + url
         }
+        log.noteEscapes(inQuery: ForeignText.split(url).query ?? "", at: offset)
         // No tool has path parameters.
         request.setAddress(url, hasParameters: false, isRaw: isRaw, &log, at: offset)
     }

@@ -100,6 +100,7 @@ struct HurlReader {
         var request = SavedRequest(name: "", path: "")
         request.method = RequestMethod.imported(method, &log, at: offset)
         let address = renamed(url, at: offset)
+        log.noteEscapes(inQuery: ForeignText.split(address).query ?? "", at: offset)
         request.setAddress(address, hasParameters: false, &log, at: offset)
         let path = CurlAddress(request.path).path
         request.name = ForeignText.name(title, or: "\(method) \(path.isEmpty ? "/" : path)")

@@ -136,7 +136,11 @@ extension PostmanReader {
     private mutating func set(
         _ query: String, _ descriptions: [String], of request: inout SavedRequest, at offset: Int
     ) {
-        if !behavior.encodesURLs { noteEncoding(of: query, request, at: offset) }
+        if behavior.encodesURLs {
+            log.noteEscapes(inQuery: query, at: offset)
+        } else {
+            noteEncoding(of: query, request, at: offset)
+        }
         request.query = []
         guard !query.isEmpty else { return }
         let isDescribed = descriptions.contains { !$0.isEmpty }
