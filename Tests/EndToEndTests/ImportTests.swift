@@ -30,6 +30,20 @@ extension EndToEnd {
             }
         }
 
+        @Test func `an import names the variables that nothing gives a value`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.http", "GET https://a.test/{{id}}?a={{id}}&b={{name}}&c={{$uuid}}\n")
+                let imported = try scene.ombi("import", "shop.http", "--to", "shop.json")
+                #expect(imported.status == 0)
+                #expect(
+                    imported.errors.contains("2 variables without a value, to be given one: id, name\n"),
+                    "\(imported.errors)")
+                try scene.write("set.http", "@id = 1\nGET https://a.test/{{id}}\n")
+                let complete = try scene.ombi("import", "set.http", "--to", "set.json")
+                #expect(complete.status == 0 && !complete.errors.contains("without a value"), "\(complete.errors)")
+            }
+        }
+
         @Test(arguments: [
             ("{ \"info\": { \"name\": \"Shop\" }, \"item\": [] }", "a.json"), ("openapi: 3.1.0\npaths: {}\n", "a.yaml"),
             ("type: collection.insomnia.rest/5.0\nname: Shop\ncollection: []\n", "a.yaml"),

@@ -168,6 +168,7 @@ struct ImportFileCommand: ParsableCommand {
         StandardError.print(SafeText.line("imported \(counts.joined(separator: ", ")) to \(path)"))
         reportSecrets(of: imported, at: place, path)
         if losses > 0 { StandardError.print("\(Count.of(losses, "warning")) above: that was not imported") }
+        reportUnknownVariables(of: imported)
         StandardError.print(SafeText.line("`ombi \(path)` opens it; `ombi check \(path)` says what is left to fill in"))
     }
 
@@ -198,6 +199,19 @@ struct ImportFileCommand: ParsableCommand {
         guard !kept.isEmpty else { return }
         let (names, file) = (kept.map(\.description).joined(separator: ", "), PlainSecrets.localFile(of: path) ?? path)
         StandardError.print(SafeText.line("\(file): kept as it is, though the source has another value: \(names)"))
+    }
+
+    private static let maximumNames = 8
+
+    /// Names the variables that the source leaves to its scripts, or to an environment in another file.
+    private func reportUnknownVariables(of imported: Imported) {
+        // The credentials are named in it, wherever they go.
+        let names = CollectionCheck.unknownVariables(in: imported.written(keeping: .drop))
+        guard !names.isEmpty else { return }
+        let rest = names.count - Self.maximumNames
+        let list = names.prefix(Self.maximumNames).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        StandardError.print(
+            SafeText.line("\(Count.of(names.count, "variable")) without a value, to be given one: \(list)"))
     }
 
     private func reportSecrets(of imported: Imported, at place: ImportedSecretPlace, _ path: String) {

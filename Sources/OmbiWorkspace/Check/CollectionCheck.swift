@@ -34,6 +34,25 @@ package enum CollectionCheck {
 
     // MARK: Templates
 
+    /// Returns the names of the variables that texts of a collection have and that nothing gives a value, in the order
+    /// of the file.
+    package static func unknownVariables(in collection: Collection) -> [String] {
+        guard let document = try? JSONDocument(checking: Bytes(Array(collection.text.utf8))),
+            let root = document.firstRoot
+        else { return [] }
+        var texts = TemplatePlaces(document)
+        texts.collect(root)
+        let known = KnownVariables(collection)
+        var (names, found): ([String], Set<String>) = ([], [])
+        for part in texts.places.flatMap({ (try? Template($0.text))?.parts ?? [] }) {
+            guard case .template(let expression) = part else { continue }
+            do throws(TemplateError.Reason) { try known.check(expression.value, in: nil) } catch {
+                if case .unknownVariable(let name, _) = error, found.insert(name).inserted { names.append(name) }
+            }
+        }
+        return names
+    }
+
     private static func check(
         _ place: TemplatePlaces.Place, _ known: KnownVariables, _ document: JSONDocument, _ log: ProblemLog,
         isWhole: Bool
