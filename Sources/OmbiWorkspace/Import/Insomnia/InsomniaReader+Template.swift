@@ -115,6 +115,9 @@ extension InsomniaReader {
             if let operand = operand(arguments[2], in: written) { return "{{$sha256(\(operand))}}" }
         case "response":
             if let capture = response(arguments, at: offset) { return capture }
+        case "faker" where first.hasPrefix("random") || ["guid", "timestamp", "isoTimestamp"].contains(first):
+            // They have the names of Postman.
+            return log.dynamicVariable("$" + first, among: &samples, at: offset)
         case "prompt" where !first.isEmpty:
             let variable = log.variableName(first, at: offset)
             prompts.insert(variable)

@@ -370,6 +370,19 @@ import Testing
         #expect(notes.contains { $0.kind == .loss && $0.subject == "{% faker %}" })
     }
 
+    @Test func `random values have the functions of Postman's, or a fixed value of their kind`() throws {
+        let (imported, notes) = try Self.imported(
+            Self.request(
+                "r",
+                #""headers": [{"name": "X-A", "value": "{% faker 'randomUUID' %}"}, "#
+                    + #"{"name": "X-B", "value": "{% faker 'randomEmail' %}"}, "#
+                    + #"{"name": "X-C", "value": "{% faker 'timestamp' %}"}]"#))
+        let headers = try #require(imported.collection.requests.first?.headers)
+        #expect(headers.map(\.value) == ["{{$uuid}}", "{{randomEmail}}", "{{$timestamp}}"])
+        #expect(imported.collection.variables == [Field("randomEmail", "ada@example.com")])
+        #expect(notes.count(where: { $0.kind == .loss }) == 1)
+    }
+
     @Test func `each trigger of one value is a capture, and one that sends nothing is named`() throws {
         let tag = { (trigger: String) in "{% response 'body', 'login', 'b64::JC5h::46b', '\(trigger)', 60 %}" }
         let values = ["always", "never", "when-expired", "always"].enumerated().map { index, trigger in
