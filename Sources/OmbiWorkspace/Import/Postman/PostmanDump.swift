@@ -267,8 +267,8 @@ enum PostmanFolder {
 
 /// A folder of files that Postman exported: a collection with its environments and globals.
 struct PostmanExports {
-    private static let collection = ".postman_collection.json"
-    private static let endings = [collection, ".postman_environment.json", ".postman_globals.json"]
+    private static let collection = "postman_collection.json"
+    private static let endings = [collection, "postman_environment.json", "postman_globals.json"]
 
     private let folder: ImportFolder
     private let collections: [String]

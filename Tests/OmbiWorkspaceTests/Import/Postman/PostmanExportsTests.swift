@@ -43,6 +43,16 @@ import Testing
         #expect(loss.file?.hasSuffix("/exports/shop.postman_collection.json") ?? false, "\(read.losses)")
     }
 
+    @Test func `files with nothing but the usual ends of names are those of a folder, too`() throws {
+        let joined = try Imported.joined([
+            try Self.read([
+                "postman_collection.json": Self.collection("Shop", "{{host}}/ping"),
+                "Dev_Postman_Environment.json": Self.environment,
+            ])
+        ])
+        #expect(joined.collection.environments.map(\.host) == ["https://staging.test"])
+    }
+
     @Test func `the archive of all data has its collections as folders`() throws {
         let read = try Self.read([
             "archive.json": #"{"collection": {"1": true, "2": true}, "environment": {"3": true}}"#,
