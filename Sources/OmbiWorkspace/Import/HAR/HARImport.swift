@@ -13,6 +13,7 @@ enum HARImport {
                 throw reader.log.error(recording.offset, "the recording has no list of entries")
             }
             reader.add(entries.elements, all: file.takesAll)
+            reader.noteCredentials(leftOutBy: recording["creator"])
         } else {
             guard isRequest(root) else { throw file.unknown }
             reader.add(root, of: root)
@@ -42,6 +43,18 @@ struct HARReader {
         let lists = hosts.map { (name: $0.name, items: $0.requests.map(CollectionItem.request).withUniqueNames) }
         guard lists.count > 1 else { return lists.first?.items ?? [] }
         return lists.map { CollectionItem.folder(Folder(name: $0.name, items: $0.items)) }.withUniqueNames
+    }
+
+    /// Notes that no request has credentials, which the browser leaves out of a recording unless it is asked for them.
+    mutating func noteCredentials(leftOutBy creator: ForeignValue?) {
+        guard let creator, creator["name"]?.string == "WebInspector" else { return }
+        let requests = hosts.flatMap(\.requests)
+        let names: Set<String> = ["cookie", "authorization"]
+        let hasSome = requests.contains { $0.headers.contains { names.contains($0.name.lowercased()) } }
+        guard !requests.isEmpty, !hasSome else { return }
+        log.remark(
+            creator.offset, "creator",
+            "no request has a Cookie or an Authorization: the browser left them out; export with sensitive data")
     }
 
     /// Adds the entries that are calls of an API; each of them if there is no such call.

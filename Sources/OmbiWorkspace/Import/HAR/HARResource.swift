@@ -14,8 +14,11 @@ enum HARResource {
             return kinds[said]
         }
         guard request?["method"]?.text.uppercased() ?? "GET" == "GET" else { return nil }
-        let type = entry["response"]?["content"]?["mimeType"]?.text ?? ""
-        return kind(ofType: ForeignBody.kind(of: type))
+        let type = ForeignBody.kind(of: entry["response"]?["content"]?["mimeType"]?.text ?? "")
+        guard ["", "x-unknown", "application/octet-stream"].contains(type) else { return kind(ofType: type) }
+        // A response that changed nothing has no type of its own, and fonts have any.
+        let path = request?["url"]?.string?.prefix { $0 != "?" && $0 != "#" } ?? ""
+        return path.split(separator: ".").last.flatMap { endings[$0.lowercased()] }
     }
 
     private static let inPage: Set<String> = ["data", "blob", "chrome-extension", "moz-extension", "chrome", "about"]
@@ -25,6 +28,13 @@ enum HARResource {
         "image": "image", "font": "font", "stylesheet": "style sheet", "style": "style sheet", "script": "script",
         "media": "media", "audio": "media", "video": "media", "track": "media", "texttrack": "media",
         "manifest": "manifest", "ping": "ping", "beacon": "ping", "preflight": "preflight",
+    ]
+
+    /// The words for the ends of paths.
+    private static let endings = [
+        "css": "style sheet", "js": "script", "mjs": "script", "png": "image", "jpg": "image", "jpeg": "image",
+        "gif": "image", "webp": "image", "svg": "image", "ico": "image", "avif": "image", "woff": "font",
+        "woff2": "font", "ttf": "font", "otf": "font", "eot": "font",
     ]
 
     private static func kind(ofType type: String) -> String? {

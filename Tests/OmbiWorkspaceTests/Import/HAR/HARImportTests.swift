@@ -91,12 +91,12 @@ import Testing
             Self.entry("/v1", method: "OPTIONS", header: "Access-Control-Request-Method:PUT"),
             Self.entry("/v1", method: "PUT", type: "application/json"), Self.entry("/v2", method: "OPTIONS"),
             Self.entry("/photo", kind: "xhr", type: "image/png"),
-            Self.entry("/render", method: "POST", type: "image/png"),
+            Self.entry("/render", method: "POST", type: "image/png"), Self.entry("/b.woff2?v=1.js", type: "x-unknown"),
         ]
         let (paths, losses) = try Self.imported(entries: entries)
         #expect(paths == ["/", "/v1", "/v2", "/photo", "/render"])
         #expect(losses.count == 1 && losses[0].subject == "entries")
-        let list = "1 style sheet, 2 image, 1 script, 1 font, 1 preflight"
+        let list = "1 style sheet, 2 image, 1 script, 2 font, 1 preflight"
         #expect(losses.first?.message.contains(list) == true && losses.first?.message.contains("--all") == true)
         let all = try Self.imported(entries: entries, takesAll: true)
         #expect(all.paths.count == entries.count && all.losses.isEmpty)
@@ -105,6 +105,16 @@ import Testing
     @Test func `a recording of nothing but parts of a page is read with all of them`() throws {
         let (paths, losses) = try Self.imported(entries: [Self.entry("/a.png", type: "image/png")])
         #expect(paths == ["/a.png"] && losses.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("WebInspector", "Accept", true), ("WebInspector", "Cookie", false), ("Firefox", "Accept", false),
+    ])
+    func `credentials that Chrome leaves out are a remark`(creator: String, header: String, isNoted: Bool) throws {
+        let entry = Self.entry("/x", header: header + ":a=1")
+        let text = "{\"log\": {\"creator\": {\"name\": \"\(creator)\"}, \"entries\": [\(entry)]}}"
+        let (_, notes) = try Self.imported(text)
+        #expect(notes.contains { $0.kind == .remark && $0.subject == "creator" } == isNoted, "\(notes)")
     }
 
     @Test func `a request that a blocker held back is left out`() throws {
