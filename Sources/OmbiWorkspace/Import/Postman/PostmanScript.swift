@@ -202,7 +202,8 @@ struct PostmanScript {
     private mutating func takeExpect(_ cursor: inout ScriptCursor) -> Bool {
         guard cursor.take(dotted: "pm.expect") || cursor.take("expect"), cursor.take("("), let value = cursor.value()
         else { return false }
-        if cursor.take(","), cursor.text() == nil { return false }
+        // The words for a failure may be computed.
+        if cursor.take(","), !cursor.skipArgument() { return false }
         guard cursor.take(")") else { return false }
         // All of a chain, or nothing.
         var (whole, subject, isNegated) = (self, value, false)
@@ -236,7 +237,12 @@ struct PostmanScript {
         case "match", "matches": return !isNegated && addPattern(of: value, &cursor)
         default: break
         }
-        guard !isNegated, let values = cursor.arguments(), let first = values.first else { return false }
+        guard let values = cursor.arguments(), let first = values.first else { return false }
+        if isNegated {
+            guard word == "property", values.count == 1, case .string(let name) = first, case .body(let path) = value
+            else { return false }
+            return cursor.isAtEnd && addBody(path + ScriptValue.step(name), .exists(false))
+        }
         if word == "within" {
             guard values.count == 2, case .body = value else { return false }
             return add(.least, first, of: value) && add(.most, values[1], of: value)
@@ -444,11 +450,19 @@ struct PostmanScript {
         return add(patterns)
     }
 
-    /// Of two lists, no run could meet both.
+    /// Of two lists, the narrower one says both; of others, no run could meet both.
     private mutating func add(_ patterns: [StatusPattern]) -> Bool {
-        guard expect.status.isEmpty || expect.status == patterns else { return false }
-        expect.status = patterns
-        return true
+        if expect.status.isEmpty || Self.isPart(patterns, of: expect.status) {
+            expect.status = patterns
+            return true
+        }
+        return Self.isPart(expect.status, of: patterns)
+    }
+
+    private static func isPart(_ inner: [StatusPattern], of outer: [StatusPattern]) -> Bool {
+        inner.allSatisfy { pattern in
+            outer.contains { $0.matches(pattern.codes.lowerBound) && $0.matches(pattern.codes.upperBound) }
+        }
     }
 
     private static func condition(_ condition: Condition, _ literal: JSONValue) -> ValueCondition? {

@@ -101,6 +101,21 @@ struct ScriptCursor {
         return take("}")
     }
 
+    /// Takes an expression up to the comma or the bracket behind it; false for none.
+    mutating func skipArgument() -> Bool {
+        let size = rest.count
+        var depth = 0
+        while let token = rest.first {
+            if token.kind == .sign {
+                if depth == 0, [")", "]", "}", ","].contains(token.text) { break }
+                if ["(", "[", "{"].contains(token.text) { depth += 1 }
+                if [")", "]", "}"].contains(token.text) { depth -= 1 }
+            }
+            rest.removeFirst()
+        }
+        return rest.count < size
+    }
+
     // MARK: Values
 
     /// A part of the response.

@@ -15,6 +15,15 @@ import Testing
         ("pm.response.to.have.status(200)", #"{"status":"200"}"#),
         ("pm.expect(pm.response.code).to.be.oneOf([200, 201]);", #"{"status":["200","201"]}"#),
         ("pm.response.to.be.success", #"{"status":"2xx"}"#),
+        ("pm.response.to.be.ok; pm.response.to.have.status(200)", #"{"status":"200"}"#),
+        ("pm.expect(pm.response.code).to.be.oneOf([200, 201]); pm.response.to.be.ok", #"{"status":["200","201"]}"#),
+        (
+            "pm.expect(pm.response.json().errors, JSON.stringify([1, 2])).to.be.undefined",
+            #"{"body":[{"path":"$.errors","exists":false}]}"#
+        ),
+        (
+            "pm.expect(pm.response.json()).to.not.have.property('a')", #"{"body":[{"path":"$.a","exists":false}]}"#
+        ),
         ("tests[\"ok\"] = responseCode.code === 200;", #"{"status":"200"}"#),
         ("pm.expect(pm.response.responseTime).to.be.below(200)", #"{"within":"200ms"}"#),
         ("tests['fast'] = responseTime < 200", #"{"within":"200ms"}"#),
@@ -123,7 +132,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "pm.expect(pm.response.json().a).to.not.equal(1)",
+        "pm.expect(pm.response.json().a).to.not.equal(1)", "pm.expect(pm.response.json(), ).to.eql(1)",
+        "pm.expect(pm.response.json()).to.not.have.property('a', 1)",
+        "pm.expect(pm.response.json()).to.not.have.property('a').that.is.a('string')",
         "pm.expect(pm.response.json().a).to.not.be.empty.and.be.an('array')",
         "pm.expect(pm.response.json().a).to.be.a('string').and.keys('b')",
         "pm.expect(pm.response.json().a).to.match(/a/i)",
