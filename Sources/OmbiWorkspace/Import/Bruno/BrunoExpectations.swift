@@ -237,9 +237,8 @@ extension BrunoReader {
         }
         guard !reader.left.isEmpty else { return }
         let left = reader.left.map { "\($0)" }.joined(separator: ", ")
-        let known = reader.statements - reader.left.count
         log.loss(
             script.offset, "script of \(request.name)".excerpted,
-            "\(known) of \(reader.statements) statements became expectations and captures; left: line \(left)")
+            "\(reader.known) of \(reader.statements) statements became expectations and captures; left: line \(left)")
     }
 }

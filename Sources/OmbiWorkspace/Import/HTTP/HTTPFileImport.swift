@@ -403,8 +403,8 @@ struct HTTPFileReader {
         let left = reader.left.map { "\($0)" }.joined(separator: ", ")
         log.loss(
             offset, "> of \(request.name)".excerpted,
-            "\(reader.statements - reader.left.count) of \(reader.statements) statements became expectations and "
-                + "captures; left: line \(left) of the script")
+            "\(reader.known) of \(reader.statements) statements became expectations and captures; "
+                + "left: line \(left) of the script")
     }
 
     /// Gives the requests the captures that others name.

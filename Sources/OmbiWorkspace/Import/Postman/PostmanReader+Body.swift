@@ -204,10 +204,10 @@ extension PostmanReader {
             add(reader, to: &request, at: event.offset)
             let left = reader.left.map { "\($0)" }.joined(separator: ", ")
             if !left.isEmpty {
-                let known = reader.statements - reader.left.count
                 log.loss(
                     event.offset, "test of \(request.name)".excerpted,
-                    "\(known) of \(reader.statements) statements became expectations and captures; left: line \(left)")
+                    "\(reader.known) of \(reader.statements) statements became expectations and captures; "
+                        + "left: line \(left)")
             }
         }
     }

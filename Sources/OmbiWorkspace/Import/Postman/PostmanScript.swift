@@ -4,7 +4,9 @@ struct PostmanScript {
     private(set) var captures: [Capture] = []
     /// The number of statements.
     private(set) var statements = 0
-    /// The lines at which the statements begin that are not known.
+    /// The number of statements that became expectations and captures.
+    private(set) var known = 0
+    /// The lines at which the others begin.
     private(set) var left: [Int] = []
     /// Names of parts of the response.
     private var names: [String: ScriptValue] = [:]
@@ -24,7 +26,11 @@ struct PostmanScript {
             }
             statements += 1
             var cursor = ScriptCursor(statement, names, literals)
-            if !take(&cursor), let first = statement.first, left.last != first.line { left.append(first.line) }
+            if take(&cursor) {
+                known += 1
+            } else if let first = statement.first, left.last != first.line {
+                left.append(first.line)
+            }
         }
     }
 

@@ -146,6 +146,11 @@ import Testing
         #expect(found.expect == Expectation() && !found.left.isEmpty)
     }
 
+    @Test func `each statement that is left counts, also of one line`() {
+        let found = script("foo(); bar(); pm.response.to.have.status(204)")
+        #expect(found.statements == 3 && found.known == 1 && found.left == [1])
+    }
+
     @Test func `comments are no statements, and lines are those of the script`() {
         let found = script("// one\n/* two\n */ pm.response.to.have.status(204)\n\nfoo()\nconsole.log('x')")
         #expect(found.expect.status == [.code(204)] && found.left == [5] && found.statements == 3)
