@@ -16,8 +16,10 @@ extension SavedRequest {
     ) {
         let (written, rawQuery, hasFragment) = ForeignText.split(url)
         if hasFragment { log.remark(offset, "#", "the fragment of a URL is not sent") }
-        if written.isEmpty { log.loss(offset, "url", "the URL is empty") }
-        let base = written.isEmpty ? "/" : RequestTarget.imported(written)
+        // A scheme alone is what is left of an address that was never written.
+        let isEmpty = ["", "http://", "https://"].contains(written)
+        if isEmpty { log.loss(offset, "url", "the URL is empty") }
+        let base = isEmpty ? "/" : RequestTarget.imported(written)
         if let problem = RequestTarget(base).problem { log.loss(offset, "url", problem) }
         let start = base.firstRange(of: "://")?.upperBound ?? base.startIndex
         let rest = String(base[start...])

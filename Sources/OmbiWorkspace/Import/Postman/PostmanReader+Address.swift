@@ -55,7 +55,8 @@ extension PostmanReader {
 
     /// Returns the path for a URL, which needs no scheme.
     private mutating func target(_ url: String, at offset: Int) -> String {
-        if url.isEmpty {
+        // A scheme alone is what is left of an address that was never written.
+        if ["", "http://", "https://"].contains(url) {
             log.loss(offset, "url", "the URL is empty")
             return "/"
         }

@@ -4,6 +4,14 @@ import Testing
 
 /// The URLs of Postman's requests, and the hosts of environments.
 @Suite struct PostmanAddressTests {
+    @Test(arguments: ["", "https://", "http://"])
+    func `a URL without a host is a loss, and no path that nothing could read`(url: String) throws {
+        let (request, notes) = try PostmanSample.only("\"url\": \"\(url)\"")
+        #expect(request.path == "/" && notes.contains { $0.kind == .loss && $0.message == "the URL is empty" })
+        let (other, losses) = try BrunoSample.only(BrunoSample.request("", url: url))
+        #expect(other.path == "/" && losses.contains { $0.kind == .loss && $0.message == "the URL is empty" })
+    }
+
     @Test(arguments: [
         ("\"https://a.test/users\"", "/users", ""), ("\"a.test/x\"", "/x", ""), ("\"localhost:3000/x\"", "/x", ""),
         ("\"{{base}}/x\"", "/x", ""), ("{\"raw\": \"https://a.test/x?a=1&b=two\"}", "/x", "a=1 b=two"),
