@@ -198,7 +198,14 @@ enum PostmanFolder {
         }
     }
 
+    /// True for a folder with requests, and for one of nothing but folders, of which one has some.
     private static func isCollection(_ folder: ImportFolder, _ path: String) -> Bool {
+        if hasRequests(folder, path) { return true }
+        let inner = folder.names(in: path).filter { !$0.hasPrefix(".") }.map { path.isEmpty ? $0 : "\(path)/\($0)" }
+        return inner.allSatisfy(folder.hasFolder) && inner.contains { hasRequests(folder, $0) }
+    }
+
+    private static func hasRequests(_ folder: ImportFolder, _ path: String) -> Bool {
         let names = folder.names(in: path)
         return names.contains { $0.hasSuffix(request) }
             || names.contains(".resources")

@@ -138,6 +138,17 @@ import Testing
         #expect(imported.requestCount == (folder.hasSuffix("users") ? 2 : 3))
     }
 
+    @Test(arguments: ["", "postman", "postman/collections", "postman/collections/API"])
+    func `a collection of nothing but folders is one`(folder: String) throws {
+        let files = [
+            "postman/collections/API/Queries/all.request.yaml":
+                "$kind: graphql-request\nurl: https://a.test/graphql\nquery: '{ a }'\nschema:\n  source: auto\n",
+            "postman/collections/API/Mutations/add.request.yaml": "$kind: http-request\nurl: https://a.test/b\n",
+        ]
+        let (imported, notes) = try FolderSample.imported(files, folder)
+        #expect(imported.requestCount == 2 && !notes.lose("schema"))
+    }
+
     @Test func `several collections are folders of one`() throws {
         var files = Self.shop
         files["postman/collections/Other/a.request.yaml"] = "$kind: http-request\nurl: https://a.test/x\n"
