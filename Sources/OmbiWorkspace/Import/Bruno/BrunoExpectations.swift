@@ -39,7 +39,7 @@ struct BrunoExpectations {
 
     /// Takes what a script expects; returns false if a part of it contradicts an earlier one.
     mutating func add(_ other: Expectation) -> Bool {
-        var isWhole = other.status.isEmpty || add(other.status)
+        var isWhole = other.status.isEmpty || expect.narrow(to: other.status)
         if let limit = other.within { isWhole = add(within: limit) && isWhole }
         if let schema = other.schema {
             isWhole = isWhole && (expect.schema ?? schema) == schema
@@ -67,20 +67,13 @@ struct BrunoExpectations {
         switch assertion.comparison {
         case "eq": values = BrunoAssertion.literal(assertion.operand).map { [$0] } ?? []
         case "in": values = assertion.list
-        case "between": return assertion.list == [.number("200"), .number("299")] && add([.hundreds(2)])
+        case "between": return assertion.list == [.number("200"), .number("299")] && expect.narrow(to: [.hundreds(2)])
         default: return false
         }
         let patterns = values.compactMap { value -> StatusPattern? in
             if case .number(let digits) = value { StatusPattern(digits) } else { nil }
         }
-        return !patterns.isEmpty && patterns.count == values.count && add(patterns)
-    }
-
-    /// Of two lists, no run could meet both.
-    private mutating func add(_ patterns: [StatusPattern]) -> Bool {
-        guard expect.status.isEmpty || expect.status == patterns else { return false }
-        expect.status = patterns
-        return true
+        return !patterns.isEmpty && patterns.count == values.count && expect.narrow(to: patterns)
     }
 
     private mutating func add(within limit: Duration) -> Bool {

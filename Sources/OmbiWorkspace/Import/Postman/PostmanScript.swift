@@ -199,7 +199,7 @@ struct PostmanScript {
         guard cursor.take("be"), cursor.take("."), let word = cursor.word(), cursor.isAtEnd,
             let hundreds = Self.classes[word]
         else { return false }
-        return add([.hundreds(hundreds)])
+        return expect.narrow(to: [.hundreds(hundreds)])
     }
 
     private static let classes = ["ok": 2, "success": 2, "redirection": 3, "clientError": 4, "serverError": 5]
@@ -453,22 +453,7 @@ struct PostmanScript {
         }
         let patterns = values.compactMap { value in Self.integer(value).flatMap { StatusPattern("\($0)") } }
         guard !patterns.isEmpty, patterns.count == values.count else { return false }
-        return add(patterns)
-    }
-
-    /// Of two lists, the narrower one says both; of others, no run could meet both.
-    private mutating func add(_ patterns: [StatusPattern]) -> Bool {
-        if expect.status.isEmpty || Self.isPart(patterns, of: expect.status) {
-            expect.status = patterns
-            return true
-        }
-        return Self.isPart(expect.status, of: patterns)
-    }
-
-    private static func isPart(_ inner: [StatusPattern], of outer: [StatusPattern]) -> Bool {
-        inner.allSatisfy { pattern in
-            outer.contains { $0.matches(pattern.codes.lowerBound) && $0.matches(pattern.codes.upperBound) }
-        }
+        return expect.narrow(to: patterns)
     }
 
     private static func condition(_ condition: Condition, _ literal: JSONValue) -> ValueCondition? {
@@ -492,5 +477,23 @@ struct PostmanScript {
 
     private static func milliseconds(_ duration: Duration) -> Int {
         Int(duration.components.seconds) * 1000 + Int(duration.components.attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+extension Expectation {
+    /// Expects one of these statuses, too: of two lists, the narrower one says both. Returns false, and changes nothing, for
+    /// lists of which no response could meet both.
+    mutating func narrow(to patterns: [StatusPattern]) -> Bool {
+        if status.isEmpty || Self.isPart(patterns, of: status) {
+            status = patterns
+            return true
+        }
+        return Self.isPart(status, of: patterns)
+    }
+
+    private static func isPart(_ inner: [StatusPattern], of outer: [StatusPattern]) -> Bool {
+        inner.allSatisfy { pattern in
+            outer.contains { $0.matches(pattern.codes.lowerBound) && $0.matches(pattern.codes.upperBound) }
+        }
     }
 }
