@@ -24,6 +24,7 @@ struct InsomniaFive {
             let own = reader.identifier(of: jar)
             reader.add("cookie_jar", jar, id: own, parent: id, jar["cookies"].map { ["cookies": $0] } ?? [:])
         }
+        reader.addTests(root["testSuites"])
         noteOther(root, &log)
         return ForeignTree(.list(reader.resources), at: root.offset)
     }
@@ -35,7 +36,7 @@ struct InsomniaFive {
         if let contents = root["spec"]?["contents"], !contents.text.isEmpty {
             log.loss(contents.offset, "spec", "left out: save the OpenAPI document as a file, and import that")
         }
-        for suite in root["testSuites"]?.elements ?? [] {
+        for suite in root["testSuites"]?.elements ?? [] where suite["tests"]?.elements.isEmpty ?? true {
             log.loss(suite.offset, "testSuites", "left out: unit tests are not run")
         }
         let known: Set<String> = [
@@ -100,6 +101,14 @@ struct InsomniaFive {
 
     private static func description(of item: ForeignValue) -> ForeignValue? {
         item["meta"]?["description"] ?? item["description"]
+    }
+
+    private mutating func addTests(_ suites: ForeignValue?) {
+        for test in (suites?.elements ?? []).flatMap({ $0["tests"]?.elements ?? [] }) {
+            var members: [String: ForeignValue] = [:]
+            for key in ["name", "requestId", "code"] { members[key] = test[key] }
+            add("unit_test", test, id: identifier(of: test), parent: nil, members)
+        }
     }
 
     // MARK: Environments

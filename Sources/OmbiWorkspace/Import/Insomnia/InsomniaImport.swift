@@ -85,7 +85,7 @@ struct InsomniaReader {
         }
         collection.items = collection.items.withUniqueNames
         collection.environments = environments(resources)
-        for resource in resources { noteOther(resource) }
+        for resource in resources where !takeTest(resource, of: &collection) { noteOther(resource) }
         let known = identities
         let found = Dictionary(
             captures.compactMap { id, list in known[id].map { ($0, list) } }, uniquingKeysWith: { first, _ in first })
@@ -154,6 +154,17 @@ struct InsomniaReader {
         return [.folder(folder)]
     }
 
+    /// Takes a unit test of one request as what its response is expected to be; false for any other resource.
+    private mutating func takeTest(_ resource: ForeignValue, of collection: inout Collection) -> Bool {
+        guard resource["_type"]?.string == "unit_test", let id = identities[resource["requestId"]?.string ?? ""],
+            let script = InsomniaTest.script(of: resource["code"]?.string ?? "")
+        else { return false }
+        collection.items.changeRequests { request in
+            if request.id == id { request.take(script, &log, at: resource.offset) }
+        }
+        return true
+    }
+
     private mutating func noteOther(_ resource: ForeignValue) {
         let type = resource["_type"]?.string ?? "resource"
         switch type {
@@ -167,7 +178,8 @@ struct InsomniaReader {
             log.loss(resource.offset, type, "left out: save the OpenAPI document as a file, and import that")
         case "client_certificate", "ca_certificate":
             log.loss(resource.offset, type, "left out: name it in the connection of the environment")
-        case "unit_test", "unit_test_suite": log.loss(resource.offset, type, "left out: unit tests are not run")
+        case "unit_test_suite": break
+        case "unit_test": log.loss(resource.offset, type, "left out: unit tests are not run")
         default: log.loss(resource.offset, type.excerpted, "left out: it is no request over HTTP")
         }
     }

@@ -130,6 +130,30 @@ import Testing
         #expect(!texts.contains { $0.contains("tk4Zr9QmW1xVb7Np2Ls8") })
     }
 
+    @Test func `a unit test is an expectation of its request`() throws {
+        let text = """
+            type: collection.insomnia.rest/5.0
+            name: Shop
+            collection:
+              - url: https://a.test/x
+                method: GET
+                name: one
+                meta:
+                  id: req_1
+            testSuites:
+              - name: Suite
+                tests:
+                  - name: is there
+                    requestId: req_1
+                    code: |-
+                      const response1 = await insomnia.send();
+                      expect(response1.status).to.equal(200);
+            """
+        let (imported, notes) = try FolderSample.file(text, "insomnia.yaml")
+        #expect(imported.collection.requests.map { $0.expect?.status } == [[.code(200)]])
+        #expect(!notes.lose("testSuites") && !notes.lose("unit_test"))
+    }
+
     @Test(arguments: ["collection: []", "environments:\n  name: Base\n  data: {}", ""])
     func `parts that are missing are none`(rest: String) throws {
         let text = "type: collection.insomnia.rest/5.0\nname: Shop\n" + rest

@@ -370,6 +370,29 @@ import Testing
         #expect(notes.contains { $0.kind == .loss && $0.subject == "{% faker %}" })
     }
 
+    @Test(arguments: [
+        ("const response1 = await insomnia.send();\\nexpect(response1.status).to.equal(200);", true),
+        (
+            "const r = await insomnia.send();\\nconst body = JSON.parse(r.data);\\nexpect(body.id).to.equal(7);\\n"
+                + "expect(r.status).to.equal(200);", true
+        ),
+        ("const r = await insomnia.send('req_2');\\nexpect(r.status).to.equal(200);", false),
+        ("const r = await insomnia.send();\\nexpect(r.status).to.not.equal(200);", false),
+        ("expect(1).to.equal(1);", false),
+    ])
+    func `a unit test is what the response of its request is expected to be, or a loss`(
+        code: String, isTaken: Bool
+    ) throws {
+        let (imported, notes) = try Self.imported(
+            Self.request("r", #""method": "GET""#),
+            #"{"_type": "unit_test_suite", "_id": "uts", "name": "s", "parentId": "wrk"}"#,
+            #"{"_type": "unit_test", "_id": "ut", "name": "t", "parentId": "uts", "requestId": "r", "code": ""#
+                + code + "\"}")
+        let request = try #require(imported.collection.requests.first)
+        #expect(request.expect?.status == (isTaken ? [.code(200)] : nil))
+        #expect(notes.lose("unit_test") == !isTaken && !notes.lose("unit_test_suite"))
+    }
+
     @Test func `random values have the functions of Postman's, or a fixed value of their kind`() throws {
         let (imported, notes) = try Self.imported(
             Self.request(
