@@ -42,9 +42,17 @@ struct BrunoFolder {
     }
 
     static func recognizes(_ folder: ImportFolder) -> Bool {
-        folder.files { isTaken($0) }.paths.contains {
-            CollectionFinder.foreignRoots.contains($0) || $0.hasSuffix(".bru")
-        }
+        !folder.files { CollectionFinder.foreignRoots.contains($0) || $0.hasSuffix(".bru") }.paths.isEmpty
+    }
+
+    /// The folder of the collection, if it is the only one below a folder that is none, such as that of a repository.
+    private static func home(_ folder: ImportFolder) -> ImportFolder {
+        let roots = folder.files { CollectionFinder.foreignRoots.contains($0) }.paths
+        let parents = Set(roots.map { path in path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" })
+        guard parents.count == 1, let parent = parents.first, !parent.isEmpty, let home = folder.folder(parent),
+            folder.files({ $0.hasSuffix(".bru") }).paths.allSatisfy({ $0.hasPrefix(parent + "/") })
+        else { return folder }
+        return home
     }
 
     private static func isTaken(_ name: String) -> Bool {
@@ -53,7 +61,7 @@ struct BrunoFolder {
     }
 
     static func read(_ folder: ImportFolder) throws(ImportError) -> Imported {
-        var reader = BrunoFolder(folder)
+        var reader = BrunoFolder(home(folder))
         // An export may have that name.
         if let root = reader.files.first(where: { $0.path == "bruno.json" }) {
             let file = try ForeignFile(root.bytes, path: root.path)

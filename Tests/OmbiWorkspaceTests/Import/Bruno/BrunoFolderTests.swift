@@ -177,6 +177,24 @@ import Testing
         }
     }
 
+    @Test func `the only collection below the folder of a repository is imported with its settings`() throws {
+        var files = ["compose.yml": "services: {}\n"]
+        for (path, text) in Self.shop { files["api/bruno/" + path] = text }
+        try BrunoSample.play(files) { folder in
+            let (imported, _) = try BrunoSample.imported(folder: folder)
+            #expect(imported.collection.name == "Shop" && imported.requestCount == 3)
+            #expect(
+                imported.collection.authentication != nil && imported.collection.items.map(\.name) == ["ping", "Users"])
+        }
+        let open = [
+            "bruno/opencollection.yml": "opencollection: 1.0.0\ninfo:\n  name: Shop\n",
+            "bruno/one.yml": "info:\n  name: one\n  type: http\nhttp:\n  method: GET\n  url: https://a.test/x\n",
+        ]
+        try BrunoSample.play(open) { folder in
+            #expect(try BrunoSample.imported(folder: folder).imported.collection.requests.map(\.name) == ["one"])
+        }
+    }
+
     @Test func `a folder in a collection is read without its root`() throws {
         try BrunoSample.play(["a/x.bru": "get {\n  url: https://a.test/x\n}\n"]) { folder in
             let (imported, _) = try BrunoSample.imported(folder: folder)
