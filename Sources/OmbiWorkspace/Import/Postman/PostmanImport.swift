@@ -67,6 +67,8 @@ struct PostmanReader {
     var behavior = PostmanBehavior()
     /// The credentials of the folders around.
     private var inherited: SavedAuthentication?
+    /// The tests of the folders around, which run with each request in them.
+    var tests: [(script: PostmanScript, offset: Int)] = []
 
     init(log: ImportLog) { self.log = log }
 
@@ -96,7 +98,7 @@ struct PostmanReader {
 
     /// The settings of the collection or of a folder.
     private mutating func settings(_ value: ForeignValue, description: String) -> SharedSettings {
-        noteScripts(value["event"])
+        takeTests(value["event"])
         behavior = behavior.overridden(by: value["protocolProfileBehavior"])
         let authentication = authentication(value["auth"])
         inherited = authentication ?? inherited
@@ -138,8 +140,8 @@ struct PostmanReader {
         for item in list?.elements ?? [] {
             if item["item"]?.kind == .array {
                 try log.checkDepth(depth, at: item.offset)
-                let outer = (behavior: behavior, inherited: inherited)
-                defer { (behavior, inherited) = (outer.behavior, outer.inherited) }
+                let outer = (behavior: behavior, inherited: inherited, tests: tests)
+                defer { (behavior, inherited, tests) = (outer.behavior, outer.inherited, outer.tests) }
                 let settings = settings(item, description: item["description"]?.description ?? "")
                 var folder = Folder(
                     name: ForeignText.name(item["name"]?.text ?? "", or: "Folder"), settings: settings)
@@ -176,6 +178,7 @@ struct PostmanReader {
         request.connection = connection(item["protocolProfileBehavior"])
         addCertificate(of: value, to: &request)
         scripts(item["event"], of: &request)
+        for test in tests { add(test.script, to: &request, at: test.offset) }
         if let messages = item[PostmanTree.messages] { request.webSocket = webSocket(messages) }
         let saved = item["response"]?.elements ?? []
         if saved.contains(where: Self.setsCookie) { usesCookies = true }

@@ -212,19 +212,26 @@ extension PostmanReader {
         }
     }
 
-    private mutating func add(_ script: PostmanScript, to request: inout SavedRequest, at offset: Int) {
+    mutating func add(_ script: PostmanScript, to request: inout SavedRequest, at offset: Int) {
         request.take(script, &log, at: offset)
         if script.expect.within != nil {
             log.remark(offset, "responseTime", "a limit of the whole run, in which retries count, too")
         }
     }
 
-    /// Notes the scripts of a collection or a folder, which run with each request in it.
-    mutating func noteScripts(_ events: ForeignValue?) {
+    /// Takes the tests of a collection or a folder for each request in it. Other scripts are losses, and so is one that
+    /// sets a variable: not each response has its value.
+    mutating func takeTests(_ events: ForeignValue?) {
         for event in events?.elements ?? [] {
             guard let text = script(of: event) else { continue }
             if Self.usesCookies(text) { usesCookies = true }
             let listen = event["listen"]?.string ?? "script"
+            var reader = PostmanScript()
+            if listen == "test" { reader.read(text) }
+            if reader.left.isEmpty, reader.captures.isEmpty, reader.expect.count > 0 {
+                tests.append((reader, event.offset))
+                continue
+            }
             log.loss(event.offset, "\(listen) of a folder", ForeignText.leftOut(script: text))
         }
     }

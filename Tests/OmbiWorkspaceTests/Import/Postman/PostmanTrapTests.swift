@@ -52,6 +52,25 @@ import Testing
         #expect(losses.allSatisfy { $0.message.hasPrefix("2 lines are left out") })
     }
 
+    @Test func `tests of the collection and of its folders judge each request in them`() throws {
+        let event = { (script: String) in
+            "\"event\": [{\"listen\": \"test\", \"script\": {\"exec\": [\"\(script)\"]}}]"
+        }
+        let own = PostmanSample.request(Self.url, ", " + event("pm.response.to.have.status(404)"))
+        let plain = PostmanSample.request(Self.url)
+        let (imported, notes) = try PostmanSample.imported(
+            PostmanSample.collection(
+                "{\"name\": \"f\", \(event("pm.response.to.have.status(201)")), \"item\": [\(plain), \(own)]}, \(plain), "
+                    + "{\"name\": \"g\", \(event("pm.environment.set('a', pm.response.json().a)")), "
+                    + "\"item\": [\(plain)]}",
+                ", " + event("pm.response.to.be.json")))
+        let expected = imported.collection.requests.map(\.expect)
+        #expect(expected.map { $0?.status } == [[.code(201)], [.code(404)], [], []])
+        #expect(expected.allSatisfy { $0?.headers.map(\.name) == ["Content-Type"] })
+        #expect(imported.collection.requests.allSatisfy(\.captures.isEmpty))
+        #expect(notes.filter { $0.kind == .loss }.map(\.subject) == ["r", "test of a folder"])
+    }
+
     @Test func `a script of another file is a loss, and an empty one beside it is none`() throws {
         let event = { (script: String) in #", "event": [{"listen": "test", "script": {\#(script)}}]"# }
         let (_, notes) = try PostmanSample.only(Self.url, event(#""src": "https://b.test/a.js""#))
