@@ -2,6 +2,8 @@
 enum HARResource {
     /// Returns the word for what an entry is; nil for a call of an API.
     static func kind(of entry: ForeignValue) -> String? {
+        // Ombi records what its user sent.
+        if entry["_name"] != nil { return nil }
         let request = entry["request"]
         if let scheme = request?["url"]?.string?.prefix(while: { $0 != ":" }).lowercased(), inPage.contains(scheme) {
             return scheme

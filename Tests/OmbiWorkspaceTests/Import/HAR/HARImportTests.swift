@@ -102,6 +102,11 @@ import Testing
         #expect(all.paths.count == entries.count && all.losses.isEmpty)
     }
 
+    @Test func `a request that Ombi recorded is never a part of a page`() throws {
+        let own = #"{"_name": "photo", "request": {"method": "GET", "url": "https://a.test/photo.png"}}"#
+        #expect(try Self.imported(entries: [own, Self.entry("/x")]).paths == ["/photo.png", "/x"])
+    }
+
     @Test func `a recording of nothing but parts of a page is read with all of them`() throws {
         let (paths, losses) = try Self.imported(entries: [Self.entry("/a.png", type: "image/png")])
         #expect(paths == ["/a.png"] && losses.isEmpty)
