@@ -319,6 +319,11 @@ extension EndToEnd {
                 let untrusted = try scene.ombi("run", "shop/users/echo", environment: environment)
                 #expect(untrusted.status == 2 && untrusted.output == "")
                 #expect(untrusted.errors.contains("`ombi trust shop.json` shows"))
+                // The remedy that it names is one.
+                let option = try #require(untrusted.errors.firstMatch(of: /--grant (\S+) or --trust/)?.1)
+                let granted = try scene.ombi(
+                    "run", "shop/users/echo", "--grant", String(option), environment: environment)
+                #expect(granted.status == 0, "\(granted.errors)")
                 #expect(!untrusted.errors.contains(secret))
                 let without = try scene.ombi("run", "shop/users/echo", "--trust")
                 #expect(without.status == 2)

@@ -91,7 +91,7 @@ extension EndToEnd {
                 #expect(try scene.ombi("list", "api/shop.json").output == "GET     shop/getUser\n")
                 let refused = try scene.ombi("run", "api/shop.json")
                 #expect(refused.status == 2, "\(refused.output)")
-                #expect(refused.errors.contains("`ombi trust shop.json` allows it, --trust for one run"))
+                #expect(refused.errors.contains("`ombi trust api/shop.json` allows it, --trust for one run"))
                 let once = try scene.ombi("run", "api/shop.json", "--trust")
                 #expect(once.status == 0, "\(once.errors)")
                 let grant = try scene.ombi("trust", "api/shop.json", "--grant", "*=http://127.0.0.1:\(port)")

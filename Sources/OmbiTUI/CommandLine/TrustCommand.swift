@@ -121,7 +121,9 @@ struct TrustCommand: ParsableCommand {
 
     private func isYes() throws -> Bool {
         guard let answer = ControllingTerminal.line(prompt: "Allow it? [y/N] ") else {
-            StandardError.print("ombi: there is no terminal to ask on; ombi run --trust allows it for one run")
+            StandardError.print(
+                "ombi: there is no terminal to ask on; --grant NAME=URL allows one of these without asking, "
+                    + "ombi run --trust all of them for one run")
             throw ExitStatus.misuse
         }
         return ["y", "yes"].contains(answer.lowercased())

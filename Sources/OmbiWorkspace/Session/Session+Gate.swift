@@ -181,9 +181,16 @@ extension GateQuestion {
         }.joined(separator: ", nor ")
         let rest = groups.count > 2 ? ", nor to \(groups.count - 2) more destinations" : ""
         // Grants are kept for a file.
-        let lasting =
-            PipedFile.isName(file) ? "" : "`ombi trust \(name)` shows what the file sends where and allows it, "
-        return "\(name) may not send \(shown)\(rest); \(lasting)--trust allows it for one run"
+        let command = "`ombi trust \(ShellQuotes.word(file))` shows what the file sends where and allows it, "
+        let lasting = PipedFile.isName(file) ? "" : command
+        return "\(name) may not send \(shown)\(rest); \(lasting)\(options) allows it for one run"
+    }
+
+    /// The options of a command line that allow it: those of each flow where they are few.
+    private var options: String {
+        let isKnown = flows.allSatisfy { $0.destination != .undecided }
+        guard isKnown, flows.count <= 2 else { return "--trust" }
+        return flows.map { "--grant " + ShellQuotes.word($0.pattern) }.joined(separator: " ") + " or --trust"
     }
 }
 

@@ -299,8 +299,8 @@ import Testing
         let result = await Self.run(Self.session(steps: steps), Self.order(.environment("HOME")))
         #expect(
             result?.failures == [
-                "list: trust: shop.json may not send $HOME to http://api.test; `ombi trust shop.json` shows what the "
-                    + "file sends where and allows it, --trust allows it for one run"
+                "list: trust: shop.json may not send $HOME to http://api.test; `ombi trust /shop/shop.json` shows what "
+                    + "the file sends where and allows it, --grant HOME=http://api.test or --trust allows it for one run"
             ])
     }
 }

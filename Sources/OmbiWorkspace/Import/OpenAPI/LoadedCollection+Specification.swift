@@ -89,9 +89,8 @@ extension SpecifiedOperations {
     }
 
     private static func needsGrant(_ specification: String, file: String) -> String {
-        let name = file.split(separator: "/").last.map(String.init) ?? file
-        return "\(specification.excerpt(80)) is outside the workspace or hidden, and was not read; "
-            + "`ombi trust \(ShellQuotes.word(name))` allows it, --trust for one run"
+        "\(specification.excerpt(80)) is outside the workspace or hidden, and was not read; "
+            + "`ombi trust \(ShellQuotes.word(file))` allows it, --trust for one run"
     }
 
     /// The path that is read, and that the gate asks about. What stands behind `./` is in the folder whatever it begins

@@ -69,7 +69,7 @@ import Testing
         let request = try #require(loaded.collection?.requests.first, "\(loaded.problems)")
         #expect(request.name == "listUsers" && request.path.isEmpty && request.operation?.isWithheld == true)
         #expect(loaded.problems.map(\.severity) == [.warning] && loaded.documents.isEmpty)
-        let advice = "is outside the workspace or hidden, and was not read; `ombi trust c.json` allows it"
+        let advice = "is outside the workspace or hidden, and was not read; `ombi trust \(stranger.file)` allows it"
         #expect(loaded.problems.first?.message.contains(advice) == true, "\(loaded.problems)")
         #expect(request.operation?.failure?.contains(advice) == true)
         #expect(loaded.itemsWithProblems == [request.id])
@@ -108,7 +108,7 @@ import Testing
         let loaded = try Self.loaded(stranger)
         let result = try await Self.send(loaded, stranger.session())
         #expect(!result.passed && result.prepared == nil && stranger.good.requests.isEmpty)
-        #expect(result.failures.first?.contains("`ombi trust c.json` allows it") == true, "\(result.failures)")
+        #expect(result.failures.first?.contains("`ombi trust \(stranger.file)` allows it") == true, "\(result.failures)")
         let collection = try #require(loaded.collection)
         let order = RunOrder(
             id: 1, request: collection.requests[0], collection: collection, environment: "e", file: loaded.path)
