@@ -108,7 +108,8 @@ import Testing
         let loaded = try Self.loaded(stranger)
         let result = try await Self.send(loaded, stranger.session())
         #expect(!result.passed && result.prepared == nil && stranger.good.requests.isEmpty)
-        #expect(result.failures.first?.contains("`ombi trust \(stranger.file)` allows it") == true, "\(result.failures)")
+        #expect(
+            result.failures.first?.contains("`ombi trust \(stranger.file)` allows it") == true, "\(result.failures)")
         let collection = try #require(loaded.collection)
         let order = RunOrder(
             id: 1, request: collection.requests[0], collection: collection, environment: "e", file: loaded.path)
