@@ -255,7 +255,7 @@ extension CurlSetup {
             handle.set(CURLOPT_PASSWORD, password)
         }
         // The requests of a negotiation count as redirects; a server could ask for ever more of them.
-        handle.set(CURLOPT_MAXREDIRS, Self.maximumNegotiationRequests)
+        handle.set(CURLOPT_MAXREDIRS, Self.maximumRounds(of: authentication.scheme))
         handle.set(CURLOPT_FORBID_REUSE, true)
         handle.reconnect()
         guard !handle.hasRefused else {
@@ -264,7 +264,14 @@ extension CurlSetup {
         }
     }
 
-    private static let maximumNegotiationRequests = 10
+    /// The requests after the first one. NTLM needs one, with the proof; each further proof could count as a wrong
+    /// password, and lock the account.
+    private static func maximumRounds(of scheme: ConnectionAuthentication.Scheme) -> Int {
+        switch scheme {
+        case .negotiate: 10
+        case .ntlm: 1
+        }
+    }
 }
 
 extension CurlTransport {
