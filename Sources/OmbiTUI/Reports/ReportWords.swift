@@ -130,16 +130,27 @@ extension RateLimit {
 }
 
 extension ServerTiming {
-    /// `db 53 ms (Postgres)`, `cache (hit)`
-    var words: String {
-        name + (duration.map { " " + TimeText.duration($0) } ?? "") + (description.map { " (\($0))" } ?? "")
+    /// The metrics of a response that are named; the others are counted.
+    static let maximumShown = 16
+
+    /// `db 53 ms (Postgres)`, `cache (hit)`; `db over 40 ms` for more time than the server can have taken.
+    /// - Parameter time: `AttemptReport.serverTime`.
+    func words(within time: Duration) -> String {
+        let taken = duration.map { ($0 > time ? " over " : " ") + TimeText.duration(min($0, time)) }
+        return name + (taken ?? "") + (description.map { " (\($0))" } ?? "")
     }
 }
 
 extension AttemptReport {
+    /// The time that the server can have taken: the wait for it, or the whole attempt where its phases are not known.
+    var serverTime: Duration { metrics.timings.wait > .zero ? metrics.timings.wait : duration }
+
     /// The metrics of a response: `db 53 ms, app 2 ms`; nil for none.
     var serverTimingText: String? {
-        let metrics = serverTiming
-        return metrics.isEmpty ? nil : metrics.map(\.words).joined(separator: ", ")
+        let all = serverTiming
+        guard !all.isEmpty else { return nil }
+        let words = all.prefix(ServerTiming.maximumShown).map { $0.words(within: serverTime) }
+        let more = all.count - words.count
+        return (words + (more > 0 ? [Count.of(more, "more metric")] : [])).joined(separator: ", ")
     }
 }

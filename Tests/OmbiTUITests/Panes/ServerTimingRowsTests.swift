@@ -37,7 +37,7 @@ import Testing
         let rows = Self.rows(
             Self.run("db;dur=53;desc=\"Postgres\", app;dur=9000, cache;desc=hit", recorded: recorded))
         #expect(rows.contains(Self.bar(6) + "  db 53 ms (Postgres)"), "\(rows)")
-        #expect(rows.contains(Self.bar(14) + "  app 9 s"), "\(rows)")
+        #expect(rows.contains(Self.bar(14) + "  app over 133 ms"), "\(rows)")
         #expect(rows.contains(Self.bar(0) + "  cache (hit)"), "\(rows)")
         #expect(rows.last == "    2 attempts · 705 ms · SLA 2s")
     }
@@ -75,5 +75,18 @@ import Testing
                 "\"serverTiming\":[{\"name\":\"db\",\"durationMs\":53},"
                     + "{\"name\":\"cache\",\"durationMs\":null,\"description\":\"hit\"}]"), "\(json)")
         #expect(!SampleRun.failed.json.compact.contains("serverTiming"))
+    }
+
+    @Test(arguments: ["1e15", "1e300", "134"])
+    func `a server that names more time than its response took is not believed`(milliseconds: String) throws {
+        let run = Self.run("db;dur=\(milliseconds);desc=\"Postgres\"")
+        #expect(Self.rows(run).contains(Self.bar(14) + "  db over 133 ms (Postgres)"))
+        #expect(try #require(run.finished.last).phaseText.hasSuffix(", of the server db over 133 ms (Postgres)"))
+    }
+
+    @Test func `a text names sixteen metrics, and counts the others`() throws {
+        let many = (0..<64).map { "m\($0);dur=1" }.joined(separator: ",")
+        let text = try #require(Self.run(many).finished.last?.serverTimingText)
+        #expect(text.hasSuffix("m15 1 ms, 48 more metrics"), "\(text)")
     }
 }

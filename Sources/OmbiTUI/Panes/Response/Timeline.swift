@@ -157,21 +157,18 @@ struct Timeline {
         let start = phases[..<index].reduce(attempt.startedAt) { $0 + $1.1 }
         let wait = index < phases.endIndex ? phases[index].1 : .zero
         let first = column(of: start)
-        for metric in metrics.prefix(Self.maximumMetrics) {
+        for metric in metrics.prefix(ServerTiming.maximumShown) {
             let stop = max(first, column(of: start + min(metric.duration ?? .zero, wait)))
             let row = [
                 Span(text: String(repeating: " ", count: Self.margin + first), role: .plain),
                 Span(text: String(repeating: "─", count: stop - first), role: .phaseWait),
             ]
-            add([Span(text: metric.words, role: .dim)], to: row, used: stop)
+            add([Span(text: metric.words(within: attempt.serverTime), role: .dim)], to: row, used: stop)
         }
-        guard metrics.count > Self.maximumMetrics else { return }
-        let more = Count.of(metrics.count - Self.maximumMetrics, "more metric")
+        guard metrics.count > ServerTiming.maximumShown else { return }
+        let more = Count.of(metrics.count - ServerTiming.maximumShown, "more metric")
         lines.append([Span(text: String(repeating: " ", count: Self.margin) + more, role: .dim)])
     }
-
-    /// The metrics of an attempt that show.
-    private static let maximumMetrics = 16
 
     private mutating func addWait(from start: Duration, to stop: Duration, text: String) {
         let first = column(of: start)
