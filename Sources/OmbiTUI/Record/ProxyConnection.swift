@@ -47,6 +47,12 @@ final class ProxyConnection {
         deadline = now + Self.patience
     }
 
+    /// True where it may end for the sake of another client: its own has sent no whole head for a second.
+    func isSpare(at now: ContinuousClock.Instant) -> Bool {
+        guard case .head = phase, unsent.isEmpty, let deadline else { return false }
+        return deadline - now <= Self.patience - .seconds(1)
+    }
+
     var isEnded: Bool { if case .ended = phase { true } else { false } }
     /// True once all was sent and the end of what is sent is due.
     var isFinishing: Bool { if case .closing = phase { unsent.isEmpty } else { false } }
@@ -105,19 +111,20 @@ final class ProxyConnection {
         let start = input.prefix { $0 == 0x0D || $0 == 0x0A }.count
         if start > 0 { input.removeFirst(start) }
         guard !input.isEmpty else { return false }
-        guard let end = ProxyHead.end(in: input.prefix(ProxyHead.maximumSize + 4), from: searched - 3) else {
-            searched = input.count
-            if input.count > ProxyHead.maximumSize {
-                refuse(ProxyHead.Problem(status: 431, reason: "the head is longer than 64 KiB"), at: now)
-            }
-            return false
-        }
-        searched = 0
         do throws(ProxyHead.Problem) {
-            let head = try ProxyHead(input[..<end])
-            input.removeFirst(end + 4)
-            try begin(head, at: now)
-            return true
+            switch HeadEnd(in: input.prefix(ProxyHead.maximumSize + 4), from: searched) {
+            case .found(let end):
+                searched = 0
+                let head = try ProxyHead(input[..<end])
+                input.removeFirst(end + 4)
+                try begin(head, at: now)
+                return true
+            case .bareLineFeed: throw ProxyHead.Problem(reason: HeadEnd.bareLineFeedReason)
+            case .missing:
+                searched = input.count
+                guard input.count > ProxyHead.maximumSize else { return false }
+                throw ProxyHead.Problem(status: 431, reason: "the head is longer than 64 KiB")
+            }
         } catch {
             refuse(error, at: now)
             return false

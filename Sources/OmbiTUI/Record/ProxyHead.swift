@@ -45,7 +45,7 @@ struct ProxyHead: Equatable, Sendable {
         // A pair of line ends is one character, and a line end by itself another.
         let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
         guard !lines.contains(where: { $0.utf8.contains { $0 == 0x0A || $0 == 0x0D } }) else {
-            throw Problem(reason: "a line of the request does not end with CR LF")
+            throw Problem(reason: HeadEnd.bareLineFeedReason)
         }
         guard lines.count <= Self.maximumFields + 1 else {
             throw Problem(status: 431, reason: "the request has more than \(Self.maximumFields) fields")
@@ -53,17 +53,6 @@ struct ProxyHead: Equatable, Sendable {
         try readFirst(lines[0])
         for line in lines.dropFirst() { try read(line) }
         try check()
-    }
-
-    /// The offset of the empty line in the bytes of a connection; nil where it has not come.
-    /// - Parameter start: an offset in front of which it is not.
-    static func end(in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
-        var from = max(start, bytes.startIndex)
-        while from < bytes.endIndex, let line = bytes[from...].firstIndex(of: 0x0D) {
-            if bytes[line...].starts(with: [0x0D, 0x0A, 0x0D, 0x0A]) { return line }
-            from = line + 1
-        }
-        return nil
     }
 
     private mutating func readFirst(_ line: Substring) throws(Problem) {

@@ -21,7 +21,7 @@ final class RecordServer: Sendable {
     private let pipe: (reading: Int32, writing: Int32)
     private let signals = Lock(Signals())
 
-    /// Other clients wait until one has finished.
+    /// Other clients wait until one has finished, or sends nothing.
     static let maximumConnections = 64
 
     /// - Parameters:
@@ -81,14 +81,15 @@ final class RecordServer: Sendable {
                 close(socket)
             }
         }
+        // True where a client waits for a connection that another one has.
+        var isFull = false
         while true {
             var polled = [pollfd(fd: pipe.reading, events: Int16(POLLIN), revents: 0)]
             // A descriptor of -1 is skipped.
-            let hasRoom = open.count < Self.maximumConnections
-            polled.append(pollfd(fd: hasRoom ? listener : -1, events: Int16(POLLIN), revents: 0))
+            polled.append(pollfd(fd: isFull ? -1 : listener, events: Int16(POLLIN), revents: 0))
             polled += open.map { pollfd(fd: $0.socket, events: Self.events(of: $0.connection), revents: 0) }
             let timeout = Self.timeout(open.compactMap { $0.connection.deadline })
-            if poll(&polled, nfds_t(polled.count), timeout) < 0 {
+            if poll(&polled, nfds_t(polled.count), isFull ? TapeSocket.retry(within: timeout) : timeout) < 0 {
                 guard errno == EINTR else { return }
                 continue
             }
@@ -98,12 +99,27 @@ final class RecordServer: Sendable {
             }
             for ended in open where ended.connection.isEnded { close(ended.socket) }
             open.removeAll { $0.connection.isEnded }
-            if polled[1].revents != 0, let socket = TapeSocket.connection(from: listener) {
+            isFull = false
+            guard polled[1].revents != 0 else { continue }
+            if Self.makeRoom(in: &open), let socket = TapeSocket.connection(from: listener) {
                 let connection = ProxyConnection(
                     target, at: ContinuousClock.now, wake: { [weak self] in self?.wake() }, onEvent: onEvent)
                 open.append((socket, connection))
+            } else {
+                isFull = true
             }
         }
+    }
+
+    /// Returns true where another connection can be taken. If need be, it ends one whose client sends nothing.
+    private static func makeRoom(in open: inout [(socket: Int32, connection: ProxyConnection)]) -> Bool {
+        guard open.count >= maximumConnections else { return true }
+        let now = ContinuousClock.now
+        guard let spare = open.firstIndex(where: { $0.connection.isSpare(at: now) }) else { return false }
+        let ended = open.remove(at: spare)
+        ended.connection.end()
+        TapeSocket.finish(ended.socket)
+        return true
     }
 
     private static func events(of connection: ProxyConnection) -> Int16 {

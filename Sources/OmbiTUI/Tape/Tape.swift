@@ -68,6 +68,7 @@ struct Tape: Sendable {
     /// them do, in the order in which they were recorded, as bodies with secrets were masked.
     mutating func play(_ method: String, _ target: TapeTarget, body: [UInt8]) -> Play? {
         var found = lanes.indices.filter { lanes[$0].method == method && lanes[$0].target.matches(target) }
+        if found.isEmpty, method == "HEAD" { found = heads(of: target) }
         if found.count > 1 {
             let text = Self.comparable(String(decoding: body, as: UTF8.self))
             let same = found.filter { lanes[$0].body == text }
@@ -84,6 +85,16 @@ struct Tape: Sendable {
             take: lanes[index].takes[place].take, number: place + 1, count: count, isRepeated: next == nil)
     }
 
+    /// Adds what a GET got as what a HEAD gets (RFC 9110 §9.3.2), in an order of its own.
+    private mutating func heads(of target: TapeTarget) -> [Int] {
+        let first = lanes.count
+        for var lane in lanes where lane.method == "GET" && lane.target.matches(target) {
+            (lane.method, lane.played) = ("HEAD", 0)
+            lanes.append(lane)
+        }
+        return Array(first..<lanes.count)
+    }
+
     /// The recorded request that is most like another one; nil for an empty tape.
     func nearest(_ method: String, _ target: TapeTarget) -> String? {
         let best = lanes.enumerated().max { first, second in
@@ -95,11 +106,23 @@ struct Tape: Sendable {
     }
 }
 
-/// The path and the query of a URL, or of the first line of a request.
+/// The path and the query of a URL, or of the first line of a request, however they are percent-encoded.
 struct TapeTarget: Equatable, Sendable {
-    private let segments: [Substring]
+    private struct Parameter: Equatable, Sendable {
+        var name: String
+        var value: String
+
+        init(_ text: Substring) {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            name = PercentEncoding.unescapeForm(parts[0])
+            value = parts.count > 1 ? PercentEncoding.unescapeForm(parts[1]) : ""
+        }
+    }
+
+    private let segments: [String]
     /// Sorted by their names: the order of parameters is the client's.
-    private let parameters: [Substring]
+    private let parameters: [Parameter]
+    /// As it was written.
     let text: String
 
     /// Reads `/orders?page=1`, `https://api.test/orders?page=1`; nil for anything else.
@@ -112,14 +135,22 @@ struct TapeTarget: Equatable, Sendable {
         guard rest.first == "/" else { return nil }
         self.text = String(rest)
         let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        segments = parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        segments = parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(Self.unescaped)
         let query = parts.count > 1 ? parts[1] : ""
-        parameters = query.split(separator: "&").enumerated().sorted {
-            (Self.name($0.element), $0.offset) < (Self.name($1.element), $1.offset)
+        parameters = query.split(separator: "&").map(Parameter.init).enumerated().sorted {
+            ($0.element.name, $0.offset) < ($1.element.name, $1.offset)
         }.map(\.element)
     }
 
-    private static func name(_ parameter: Substring) -> Substring { parameter.prefix { $0 != "=" } }
+    static func == (first: TapeTarget, second: TapeTarget) -> Bool {
+        first.segments == second.segments && first.parameters == second.parameters
+    }
+
+    /// A plus sign in a path is one.
+    private static func unescaped(_ segment: Substring) -> String {
+        segment.split(separator: "+", omittingEmptySubsequences: false).map { PercentEncoding.unescapeForm($0) }
+            .joined(separator: "+")
+    }
 
     /// Returns true for the same target. A part that is masked here may be anything there.
     func matches(_ other: TapeTarget) -> Bool {
@@ -127,15 +158,15 @@ struct TapeTarget: Equatable, Sendable {
         let sameSegments = zip(segments, other.segments).allSatisfy { $0 == $1 || $0.contains(LogMask.mask) }
         return sameSegments
             && zip(parameters, other.parameters).allSatisfy {
-                $0 == $1 || Self.name($0) == Self.name($1) && $0.contains(LogMask.mask)
+                $0 == $1 || $0.name == $1.name && $0.value.contains(LogMask.mask)
             }
     }
 
     /// Grows with what two targets have in common.
     func likeness(_ other: TapeTarget) -> Int {
         let common = zip(segments, other.segments).prefix(while: { $0 == $1 }).count
-        let names = Set(other.parameters.map(Self.name))
-        let known = parameters.count { names.contains(Self.name($0)) }
+        let names = Set(other.parameters.map(\.name))
+        let known = parameters.count { names.contains($0.name) }
         return 100 * common - 10 * abs(segments.count - other.segments.count) + known
     }
 }

@@ -40,6 +40,9 @@ struct TapeConnection: Sendable {
     /// True while it waits for bytes of a request.
     var isReading: Bool { steps.isEmpty && !isEnded }
 
+    /// True where it may end for the sake of another client: its own has sent no whole request for a second.
+    func isSpare(at now: Duration) -> Bool { isReading && now + Self.patience - deadline >= .seconds(1) }
+
     /// The bytes to send now.
     func output(at now: Duration) -> ArraySlice<UInt8> {
         guard let step = steps.first, step.time <= now else { return [] }
@@ -68,7 +71,10 @@ struct TapeConnection: Sendable {
 
     /// Plays the response to a request that has come entirely.
     mutating func advance(at now: Duration, _ tape: inout Tape, _ speed: TapeSpeed) -> Event? {
-        guard isReading, !input.isEmpty else { return nil }
+        guard isReading else { return nil }
+        // Old clients send an empty line behind a body (RFC 9112 §2.2).
+        input.removeFirst(input.prefix { $0 == 0x0D || $0 == 0x0A }.count)
+        guard !input.isEmpty else { return nil }
         switch TapeRequest.read(input) {
         case .incomplete(let awaitsContinue):
             guard awaitsContinue, !hasContinued else { return nil }

@@ -19,30 +19,19 @@ struct TapeRequest: Equatable, Sendable {
     }
 
     static let maximumHead = 32 << 10
-    static let maximumBody = 4 << 20
+    static let maximumBody = 16 << 20
     private static let maximumFields = 200
 
     static func read(_ bytes: [UInt8]) -> Reading {
-        guard let end = headEnd(in: bytes) else {
-            return bytes.count > maximumHead
-                ? .invalid(status: 431, reason: "the head of the request is longer than 32 KiB")
-                : .incomplete(awaitsContinue: false)
-        }
         do throws(Problem) {
-            let head = try Head(bytes[..<end])
-            return try reading(head, in: bytes, from: end + 4)
+            switch HeadEnd(in: bytes.prefix(maximumHead), from: 0) {
+            case .found(let end): return try reading(Head(bytes[..<end]), in: bytes, from: end + 4)
+            case .bareLineFeed: throw Problem(reason: HeadEnd.bareLineFeedReason)
+            case .missing:
+                guard bytes.count > maximumHead else { return .incomplete(awaitsContinue: false) }
+                throw Problem(status: 431, reason: "the head of the request is longer than 32 KiB")
+            }
         } catch { return .invalid(status: error.status, reason: error.reason) }
-    }
-
-    /// The offset of the empty line; nil where it has not come.
-    private static func headEnd(in bytes: [UInt8]) -> Int? {
-        let head = bytes.prefix(maximumHead)
-        var from = 0
-        while let line = head[from...].firstIndex(of: 0x0D) {
-            if head[line...].starts(with: [0x0D, 0x0A, 0x0D, 0x0A]) { return line }
-            from = line + 1
-        }
-        return nil
     }
 
     // MARK: Head
@@ -69,7 +58,7 @@ struct TapeRequest: Equatable, Sendable {
             // A pair of line ends is one character, and a line end by itself another.
             let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
             guard !lines.contains(where: { $0.utf8.contains { $0 == 0x0A || $0 == 0x0D } }) else {
-                throw Problem(reason: "a line of the request does not end with CR LF")
+                throw Problem(reason: HeadEnd.bareLineFeedReason)
             }
             request = try Self.request(lines[0])
             guard lines.count <= TapeRequest.maximumFields else {
@@ -103,7 +92,9 @@ struct TapeRequest: Equatable, Sendable {
                     throw Problem(reason: "the request has a length of two kinds, or an unknown coding")
                 }
                 (length, hasLength) = (.chunked, true)
-            case "connection": if value.contains("close") { request.keepsAlive = false }
+            case "connection":
+                let options = value.split { $0 == "," || isSpace($0) }
+                if options.contains("close") { request.keepsAlive = false }
             case "expect": awaitsContinue = value == "100-continue"
             default: break
             }
@@ -121,7 +112,8 @@ struct TapeRequest: Equatable, Sendable {
         }
     }
 
-    private static let tooLong = Problem(status: 413, reason: "the body of the request is longer than 4 MiB")
+    private static let tooLong = Problem(
+        status: 413, reason: "the body of the request is longer than \(maximumBody >> 20) MiB")
 
     // MARK: Body
 
@@ -172,13 +164,42 @@ struct TapeRequest: Equatable, Sendable {
     /// A line without its end; nil where it has not come.
     private static func line(of bytes: [UInt8], from start: Int) throws(Problem) -> ArraySlice<UInt8>? {
         let rest = bytes[min(start, bytes.count)...].prefix(maximumHead)
-        guard let end = rest.firstIndex(of: 0x0D) else {
+        guard let feed = rest.firstIndex(of: 0x0A) else {
             guard rest.count < maximumHead else { throw Problem(status: 431, reason: "a line of the body is too long") }
             return nil
         }
-        guard end + 1 < bytes.count else { return nil }
-        guard bytes[end + 1] == 0x0A else { throw Problem(reason: "a line of the request does not end with CR LF") }
-        return rest[..<end]
+        guard feed > rest.startIndex, rest.firstIndex(of: 0x0D) == feed - 1 else {
+            throw Problem(reason: HeadEnd.bareLineFeedReason)
+        }
+        return rest[..<(feed - 1)]
+    }
+}
+
+/// The end of the head of a request in the bytes of a connection.
+enum HeadEnd: Equatable, Sendable {
+    /// The offset of the line end in front of the empty line.
+    case found(Int)
+    case missing
+    /// A line that ends with LF alone: two servers could read it in two ways (RFC 9112 §2.2).
+    case bareLineFeed
+
+    static let bareLineFeedReason = "a line of the request does not end with CR LF"
+
+    /// - Parameter start: an offset in front of which the head has no end.
+    init(in bytes: ArraySlice<UInt8>, from start: Int) {
+        var from = max(start, bytes.startIndex)
+        while from < bytes.endIndex, let feed = bytes[from...].firstIndex(of: 0x0A) {
+            guard feed > bytes.startIndex, bytes[feed - 1] == 0x0D else {
+                self = .bareLineFeed
+                return
+            }
+            if feed - bytes.startIndex >= 3, bytes[feed - 2] == 0x0A {
+                self = .found(feed - 3)
+                return
+            }
+            from = feed + 1
+        }
+        self = .missing
     }
 }
 

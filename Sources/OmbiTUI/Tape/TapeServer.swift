@@ -13,13 +13,13 @@ final class TapeServer: Sendable {
     /// A pipe; a byte in it ends the loop.
     private let end: (reading: Int32, writing: Int32)
 
-    /// Other clients wait until one has finished.
-    private static let maximumConnections = 128
+    /// Other clients wait until one has finished, or sends nothing.
+    private let maximumConnections: Int
 
     /// - Parameters:
     ///   - host: an address of IPv4.
     ///   - port: 0 for any that is free.
-    init(host: String, port: Int) throws(Failure) {
+    init(host: String, port: Int, maximumConnections: Int = 128) throws(Failure) {
         guard let listening = TapeSocket.listening(host: host, port: port) else {
             let reason = String(cString: strerror(errno))
             throw Failure(description: "cannot listen on \(port == 0 ? "" : "port \(port) of ")\(host): \(reason)")
@@ -30,7 +30,7 @@ final class TapeServer: Sendable {
             throw Failure(description: "cannot listen on \(host): \(reason)")
         }
         (listener, self.port) = listening
-        (self.host, self.end) = (host, end)
+        (self.host, self.end, self.maximumConnections) = (host, end, maximumConnections)
     }
 
     deinit { for descriptor in [listener, end.reading, end.writing] { close(descriptor) } }
@@ -48,16 +48,24 @@ final class TapeServer: Sendable {
     func run(_ tape: Tape, _ speed: TapeSpeed, onEvent: @escaping (TapeConnection.Event) -> Void) {
         var loop = Loop(tape: tape, speed: speed, isOpen: !TapeSocket.isLoopback(host), onEvent: onEvent)
         defer { for open in loop.open { close(open.socket) } }
+        // True where a client waits for a connection that another one has.
+        var isFull = false
         while true {
-            let hasRoom = loop.open.count < Self.maximumConnections
             // A descriptor of -1 is skipped.
             var polled = [pollfd(fd: end.reading, events: Int16(POLLIN), revents: 0)]
-            polled.append(pollfd(fd: hasRoom ? listener : -1, events: Int16(POLLIN), revents: 0))
+            polled.append(pollfd(fd: isFull ? -1 : listener, events: Int16(POLLIN), revents: 0))
             polled += loop.open.map { pollfd(fd: $0.socket, events: loop.events(of: $0.connection), revents: 0) }
-            if poll(&polled, nfds_t(polled.count), loop.timeout) < 0, errno != EINTR { return }
+            let timeout = isFull ? TapeSocket.retry(within: loop.timeout) : loop.timeout
+            if poll(&polled, nfds_t(polled.count), timeout) < 0, errno != EINTR { return }
             guard polled[0].revents == 0 else { return }
             loop.advance(polled.dropFirst(2).map(\.revents))
-            if polled[1].revents != 0, let socket = TapeSocket.connection(from: listener) { loop.add(socket) }
+            isFull = false
+            guard polled[1].revents != 0 else { continue }
+            if loop.makeRoom(for: maximumConnections), let socket = TapeSocket.connection(from: listener) {
+                loop.add(socket)
+            } else {
+                isFull = true
+            }
         }
     }
 }
@@ -80,6 +88,22 @@ private struct Loop {
     private var now: Duration { ContinuousClock.now - start }
 
     mutating func add(_ socket: Int32) { open.append((socket, TapeConnection(at: now, isOpen: isOpen))) }
+
+    /// Returns true where another connection can be taken. If need be, it ends the oldest one whose client sends nothing,
+    /// or is gone before its response is due.
+    mutating func makeRoom(for maximum: Int) -> Bool {
+        guard open.count >= maximum else { return true }
+        let time = now
+        let spare = open.indices.filter { index in
+            let (socket, connection) = open[index]
+            return connection.isReading ? connection.isSpare(at: time) : TapeSocket.isAtEnd(socket)
+        }
+        guard let oldest = spare.min(by: { open[$0].connection.deadline < open[$1].connection.deadline }) else {
+            return false
+        }
+        TapeSocket.finish(open.remove(at: oldest).socket)
+        return true
+    }
 
     func events(of connection: TapeConnection) -> Int16 {
         if connection.isReading { return Int16(POLLIN) }
@@ -218,6 +242,16 @@ enum TapeSocket {
         if count < 0 { return errno == EAGAIN || errno == EINTR ? [] : nil }
         return count == 0 ? nil : Array(buffer[..<count])
     }
+
+    /// Returns true where the client has closed its side, and nothing is left of what it has sent.
+    static func isAtEnd(_ connection: Int32) -> Bool {
+        var byte: UInt8 = 0
+        return recv(connection, &byte, 1, Int32(MSG_PEEK)) == 0
+    }
+
+    /// Returns a time for `poll` after which a server looks again whether it has room for a client that waits.
+    /// - Parameter timeout: in milliseconds; -1 for none.
+    static func retry(within timeout: CInt) -> CInt { timeout < 0 ? 200 : min(timeout, 200) }
 
     /// Returns the number of bytes that the system took; nil where the client is gone.
     static func sent(_ bytes: ArraySlice<UInt8>, to connection: Int32) -> Int? {

@@ -112,7 +112,9 @@ extension TapeTake {
         guard let head else { return [] }
         var lines = ["HTTP/1.1 \(head.status) \(StatusCode.reason(head.status) ?? "")"] + head.lines
         if isHead {
-            if let length = head.length { lines.append("Content-Length: \(length)") }
+            // That of a GET, whose body is at hand; a HEAD has recorded none.
+            let length = body.isEmpty || isBroken ? head.length : body.count
+            if let length { lines.append("Content-Length: \(length)") }
         } else if isBroken, !hasNoBody {
             // More is announced than comes, or the end of the chunks is missing.
             let length = head.length ?? 0

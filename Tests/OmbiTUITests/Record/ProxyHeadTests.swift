@@ -73,9 +73,16 @@ import Testing
 
     @Test func `the end of a head is found wherever its parts come`() {
         let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\n\r\nbody".utf8)
-        #expect(ProxyHead.end(in: bytes[...], from: 0) == 23)
-        #expect(ProxyHead.end(in: bytes[..<26], from: -3) == nil)
-        #expect(ProxyHead.end(in: bytes[...], from: 26 - 3) == 23)
+        #expect(HeadEnd(in: bytes[...], from: 0) == .found(23))
+        for count in 0..<27 {
+            #expect(HeadEnd(in: bytes[..<count], from: 0) == .missing)
+            #expect(HeadEnd(in: bytes[...], from: count) == .found(23))
+        }
+    }
+
+    @Test(arguments: ["\n", "GET / HTTP/1.1\n\n", "GET / HTTP/1.1\r\nHost: a\n\r\n", "GET / HTTP/1.1\r\n\n"])
+    func `a line that ends with LF alone ends the wait for a head`(text: String) {
+        #expect(HeadEnd(in: Array(text.utf8)[...], from: 0) == .bareLineFeed)
     }
 }
 

@@ -59,6 +59,14 @@ import Testing
         _ = connection.take(Array("GET".utf8), at: .seconds(10), &tape, .immediate)
         _ = connection.take(Array(" /".utf8), at: .seconds(30), &tape, .immediate)
         #expect(connection.deadline == .seconds(40), "the time of a request begins with its first byte")
+        #expect(!connection.isSpare(at: .seconds(10)) && connection.isSpare(at: .seconds(11)))
+    }
+
+    @Test func `an empty line between requests is none`() {
+        var tape = Tape([TapeSample.run("http://a.test/x", [.init(status: 200, body: "done")])])
+        var connection = TapeConnection(at: .zero)
+        let event = connection.take(Array("\r\n".utf8) + Self.get, at: .zero, &tape, .immediate)
+        #expect(event?.result.hasPrefix("200 OK") == true)
     }
 
     @Test func `requests that come at once get their responses one after the other`() {

@@ -43,6 +43,11 @@ import Testing
             }
             #expect(!request.keepsAlive)
         }
+        guard case .complete(let request, _) = Self.read("GET / HTTP/1.1\r\nConnection: x-closed\r\n\r\n") else {
+            Issue.record("no request")
+            return
+        }
+        #expect(request.keepsAlive)
     }
 
     @Test(arguments: [
@@ -57,11 +62,13 @@ import Testing
         ("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n", 400),
         ("GET / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n", 400),
         ("GET / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
-        ("GET / HTTP/1.1\r\nContent-Length: 4194305\r\n\r\n", 413),
+        ("GET / HTTP/1.1\r\nContent-Length: 16777217\r\n\r\n", 413),
         ("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
         ("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n", 400),
         ("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\n", 413),
         ("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n", 400),
+        ("GET / HTTP/1.1\n\n", 400), ("GET / HTTP/1.0\nHost: x\n", 400),
+        ("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\na\n0\n\n", 400),
         ("GET / HTTP/1.1\r\nA: \(String(repeating: "x", count: 40_000))", 431),
         ("GET / HTTP/1.1\r\n\(String(repeating: "A: b\r\n", count: 300))\r\n", 431),
     ])

@@ -8,8 +8,10 @@ import Testing
 /// A tape on 127.0.0.1.
 @Suite struct TapeServerTests {
     /// Serves a tape while the body runs, and returns what was logged.
-    private static func serve(_ tape: Tape, _ body: (TapeServer) throws -> Void) throws -> [TapeConnection.Event] {
-        let server = try TapeServer(host: "127.0.0.1", port: 0)
+    private static func serve(
+        _ tape: Tape, maximumConnections: Int = 16, _ body: (TapeServer) throws -> Void
+    ) throws -> [TapeConnection.Event] {
+        let server = try TapeServer(host: "127.0.0.1", port: 0, maximumConnections: maximumConnections)
         let events = Lock<[TapeConnection.Event]>([])
         let end = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -82,6 +84,18 @@ import Testing
             #expect(client.readToEnd().components(separatedBy: "HTTP/1.1 200 OK").count == 3)
             silent.write("GET /x HTTP/1.1\r\nConnection: close\r\n\r\n")
             #expect(silent.readToEnd().hasSuffix("ok"))
+        }
+    }
+
+    @Test func `clients that send nothing leave room for others`() throws {
+        let tape = Tape([TapeSample.run("http://api.test/x", [.init(status: 200, body: "ok")])])
+        _ = try Self.serve(tape, maximumConnections: 2) { server in
+            let silent = try (0..<3).map { _ in try RawClient(port: server.port) }
+            silent[0].write("GET ")
+            let start = ContinuousClock.now
+            #expect(try Self.ask(server, "GET /x").hasSuffix("ok"))
+            #expect(ContinuousClock.now - start < TapeConnection.patience)
+            withExtendedLifetime(silent) {}
         }
     }
 
