@@ -35,6 +35,11 @@ extension EndToEnd {
                 let objectives = try scene.ombi("history", "objectives", "shop", "--output", "json")
                 #expect(objectives.output.contains("budgetLeft"))
                 try check("objectives", objectives.output)
+                let promised = try scene.ombi("history", "stats", "shop", "--output", "json")
+                #expect(promised.output.contains("\"99.5%\""), "\(promised.output)")
+                try check("statistics", promised.output)
+                let words = try scene.ombi("history", "stats", "shop/users").output
+                #expect(words.contains("of the error budget of 99.5 % left"), "\(words)")
                 try check("comparisons", try scene.ombi("history", "compare", "1", "2", "--output", "json").output)
                 try check("archive", try scene.ombi("incident", "1h..", "--har").output)
                 try check("archive", try scene.ombi("history", "export", "--output", "har").output)

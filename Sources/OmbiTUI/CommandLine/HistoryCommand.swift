@@ -168,12 +168,18 @@ extension HistoryCommand {
                 throw ValidationError("Name one collection, folder or request.")
             }
             filter.last = last
+            let objective = self.objective
             let statistics = try HistoryCommand.withHistory { [filter] history throws(HistoryError) in
-                try await history.statistics(history.selected(filter))
+                var filter = try await history.selected(filter)
+                var statistics = try await history.statistics(filter)
+                guard let objective else { return statistics }
+                filter.environment = objective.environment
+                statistics.windows = try await history.windows(filter, within: objective.objective.within)
+                return statistics
             }
             switch output {
-            case .text: for line in HistoryText.lines(statistics) { StandardOutput.show(line) }
-            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(statistics)))
+            case .text: for line in HistoryText.lines(statistics, objective) { StandardOutput.show(line) }
+            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(statistics, objective)))
             case .prometheus: StandardOutput.print(HistoryPrometheus.text(statistics, selection.selections.first))
             }
             let missed = thresholds.compactMap { $0.failure(of: statistics) }
@@ -308,6 +314,17 @@ extension HistoryCommand.Delete {
             runs += try await history.delete(history.selected(filter))
         }
         return (runs, loads)
+    }
+}
+
+extension HistoryCommand.Statistics {
+    /// The objective of what is selected; nil for the standard one.
+    private var objective: ObjectiveEndpoint? {
+        guard let selection = selection.selections.first, let (file, path) = try? Selection.single(selection),
+            let collection = file.collection
+        else { return nil }
+        return ObjectiveEndpoint.shared(
+            at: path.filter { !$0.isEmpty }, of: collection, file: file.path, environment: self.selection.environment)
     }
 }
 

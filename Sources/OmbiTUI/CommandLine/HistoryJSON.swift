@@ -147,7 +147,9 @@ enum HistoryJSON {
         return json.trimmedText
     }
 
-    static func text(_ statistics: HistoryStatistics) -> String { value(statistics).trimmedText }
+    static func text(_ statistics: HistoryStatistics, _ objective: ObjectiveEndpoint? = nil) -> String {
+        value(statistics, objective).trimmedText
+    }
 
     static func text(_ comparison: MarkComparison) -> String {
         let json: JSONValue = [
@@ -156,11 +158,18 @@ enum HistoryJSON {
         return json.trimmedText
     }
 
-    private static func value(_ statistics: HistoryStatistics) -> JSONValue {
+    private static func value(
+        _ statistics: HistoryStatistics, _ objective: ObjectiveEndpoint? = nil
+    ) -> JSONValue {
+        let share = objective?.objective.share ?? HistoryStatistics.objective
         let windows = statistics.windows.map { window -> JSONValue in
-            ["name": .string(window.name), "runs": .number(window.runs), "withinSLA": .number(window.met)]
+            [
+                "name": .string(window.name), "runs": .number(window.runs), "withinSLA": .number(window.met),
+                "budgetLeft": value(window.budgetLeft(objective: share)),
+            ]
         }
         return [
+            "objective": objective.map { JSONValue.string($0.objective.text) },
             "runs": .number(statistics.runs), "cancelled": .number(statistics.cancelled),
             "passed": .number(statistics.passed), "passedAtOnce": .number(statistics.passedAtOnce),
             "runTimes": value(statistics.ofRuns), "attemptTimes": value(statistics.ofAttempts),

@@ -153,7 +153,8 @@ enum HistoryText {
         return name.padded(to: 12) + texts.map { "\($0) \(TimeText.duration($1))" }.joined(separator: ", ")
     }
 
-    static func lines(_ statistics: HistoryStatistics) -> [String] {
+    /// - Parameter objective: the one against which the windows count; nil for the standard one.
+    static func lines(_ statistics: HistoryStatistics, _ objective: ObjectiveEndpoint? = nil) -> [String] {
         var lines = [
             "runs        \(statistics.runs)" + (statistics.cancelled > 0 ? ", \(statistics.cancelled) cancelled" : "")
         ]
@@ -168,8 +169,13 @@ enum HistoryText {
         if statistics.isRounded, !statistics.phases.isEmpty {
             lines.append("".padded(to: 12) + "phases of the newest \(HistoryStatistics.maximumForPhases) runs")
         }
+        let limit = objective?.objective.within.map { "in " + DurationText.format($0) } ?? "SLA"
         for window in statistics.windows where window.runs > 0 {
-            lines.append("SLA, \(window.name)".padded(to: 12) + StatisticsTab.words(of: window))
+            let name = "\(limit), \(window.name)"
+            let words = StatisticsTab.words(
+                of: window, objective: objective?.objective.share ?? HistoryStatistics.objective,
+                in: objective?.environment)
+            lines.append(name.padded(to: max(12, name.count + 2)) + words)
         }
         lines += statistics.failures.map { "failed".padded(to: 12) + "\($0.count)× \($0.name)" }
         lines += statistics.retries.map { "repeated".padded(to: 12) + "\($0.count)× \($0.name)" }

@@ -116,6 +116,43 @@ struct ObjectiveEndpoint: Equatable, Sendable {
     }
 }
 
+extension ObjectiveEndpoint {
+    /// Returns the objective that all requests at a path of a collection share; nil without one, and for different ones.
+    /// - Parameter chosen: the environment; nil for all, or the standard one where theirs differ.
+    static func shared(
+        at path: [String], of collection: Collection, file: String, environment chosen: String?
+    ) -> ObjectiveEndpoint? {
+        let own = collection.environments.filter { !$0.isAbstract }.map(\.name)
+        let all: [String?] = chosen.map { [$0] } ?? (own.isEmpty ? [nil] : own)
+        if var found = shared(at: path, of: collection, file, in: all) {
+            found.environment = chosen
+            return found
+        }
+        guard chosen == nil, let standard = collection.defaultEnvironment?.name else { return nil }
+        return shared(at: path, of: collection, file, in: [standard])
+    }
+
+    private static func shared(
+        at path: [String], of collection: Collection, _ file: String, in environments: [String?]
+    ) -> ObjectiveEndpoint? {
+        var all: [ObjectiveEndpoint?] = []
+        collection.forEachRequest { request, folders in
+            guard (folders.map(\.name) + [request.name]).starts(with: path) else { return }
+            for environment in environments {
+                let own = Self.all(of: request, folders, collection, file: file, environment: environment)
+                all.append(own.first)
+            }
+        }
+        guard let first = all.first ?? nil, all.allSatisfy({ $0?.isLike(first) ?? false }) else { return nil }
+        return first
+    }
+
+    /// Returns true for the same share of runs in the same time.
+    private func isLike(_ other: ObjectiveEndpoint) -> Bool {
+        (objective.success, objective.within) == (other.objective.success, other.objective.within)
+    }
+}
+
 /// The objective of a request in one environment, with the runs that count against it.
 struct ObjectiveStatus: Equatable, Sendable {
     var request: ItemPath

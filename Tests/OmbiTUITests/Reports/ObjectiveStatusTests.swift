@@ -57,6 +57,33 @@ import Testing
         #expect(try await Self.statuses([Objective(success: 99)], "no such request").isEmpty)
     }
 
+    @Test(
+        arguments: [
+            ([], nil, nil), (["users"], nil, "99%"), (["users", "list"], "live", "99%"), (["orders"], nil, nil),
+            (["orders", "list"], nil, "95% within 500ms"), (["plain"], "live", "90%"), (["plain"], "local", nil),
+            (["plain"], nil, nil), (["gone"], nil, nil),
+        ] as [([String], String?, String?)])
+    func `requests of the same objective share it`(path: [String], environment: String?, text: String?) throws {
+        let file = """
+            { "version": 1, "name": "shop",
+              "environments": [
+                { "name": "local", "host": "http://a.test" },
+                { "name": "live", "host": "http://b.test", "objective": { "success": "90%" } }],
+              "items": [
+                { "folder": "users", "objective": { "success": "99%" }, "items": [
+                    { "request": "list", "path": "/" }, { "request": "one", "path": "/1" }] },
+                { "folder": "orders", "items": [
+                    { "request": "list", "path": "/", "objective": { "success": "95%", "within": "500ms" } },
+                    { "request": "one", "path": "/1", "objective": { "success": "97%" } }] },
+                { "request": "plain", "path": "/" }] }
+            """
+        let collection = try #require(CollectionFile.read(Array(file.utf8), file: "shop.json").collection)
+        let shared = ObjectiveEndpoint.shared(
+            at: path, of: collection, file: "shop.json", environment: environment)
+        #expect(shared?.objective.text == text)
+        #expect(shared?.environment == (text == nil ? nil : environment))
+    }
+
     @Test func `the error budget of Statistics is that of the objective`() {
         let runs = (0..<100).map {
             HistoryStatistics.Run(
