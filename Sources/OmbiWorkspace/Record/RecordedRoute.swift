@@ -1,11 +1,10 @@
 /// A request of recorded traffic as a collection has it: one for all samples that differ in the identifiers of their
-/// paths.
+/// paths, and in the values of their queries and bodies.
 struct RecordedRoute: Sendable {
     /// With an absolute URL, and with its credentials.
     var request: SavedRequest
     let path: RoutePath
-    /// The operation, where one URL has several: of GraphQL and JSON-RPC. Empty for any other.
-    let operation: String
+    let operation: RouteOperation
     var hasSucceeded: Bool
     /// The bytes of the body that the request has.
     let size: Int
@@ -15,7 +14,9 @@ struct RecordedRoute: Sendable {
     var names: [String]
 
     /// Equal for the samples of one route.
-    var key: String { "\(request.method.rawValue) \(path.pattern) \(operation)" }
+    var key: String { "\(endpoint) \(operation.key)" }
+    /// Equal for the operations of one URL.
+    var endpoint: String { "\(request.method.rawValue) \(path.pattern)" }
 
     /// In bytes. A longer body is a file, and no part of a collection.
     private static let maximumBody = 256 << 10
@@ -26,12 +27,10 @@ struct RecordedRoute: Sendable {
         let (base, query, _) = ForeignText.split(request.path)
         guard base.hasPrefix(origin) else { return nil }
         path = RoutePath(String(base.dropFirst(origin.count)))
-        let (operation, title) = Self.operation(of: request.body)
-        self.operation = operation
+        operation = RouteOperation(of: request)
         request.path = origin + path.pattern + (query.map { "?" + $0 } ?? "")
         request.pathParameters = path.parameters
-        let words = [request.method.rawValue, path.pattern, title.excerpted].filter { !$0.isEmpty }
-        request.name = ForeignText.name(words.joined(separator: " "), or: "request")
+        request.name = Self.name(of: request.method, path, operation.title)
         if exchange.bodySize > 0, request.body == nil {
             request.description = "The body of \(exchange.bodySize) bytes was not recorded: it is long, or no text."
         }
@@ -64,25 +63,22 @@ struct RecordedRoute: Sendable {
         return imported.collection.requests.first
     }
 
-    /// The operation that a body names, and its name for people.
-    static func operation(of body: SavedBody?) -> (key: String, title: String) {
-        switch body {
-        case .graphql(let content)?:
-            let name = content.operationName ?? content.knownOperations.first
-            return (name ?? content.query, name ?? "")
-        case .json(let content)?:
-            guard content.value["jsonrpc"] != nil, let method = content.value["method"]?.stringValue else {
-                return ("", "")
-            }
-            return (method, method)
-        case .text?, .form?, .multipart?, .file?, nil: return ("", "")
-        }
+    private static func name(of method: RequestMethod, _ path: RoutePath, _ operation: String) -> String {
+        let words = [method.rawValue, path.pattern, operation.excerpted].filter { !$0.isEmpty }
+        return ForeignText.name(words.joined(separator: " "), or: "request")
     }
 
-    /// Returns true for a saved request that is this one.
+    /// Names the request by the values in its body: another one to the same URL has its short name.
+    mutating func nameByMembers() {
+        guard operation.title.isEmpty else { return }
+        request.name = Self.name(of: request.method, path, operation.members)
+        names = [request.name]
+    }
+
+    /// Returns true for a saved request to the same URL, be it another operation.
     /// - Parameter hostPaths: the paths of the hosts that a relative path may follow.
-    func matches(_ saved: SavedRequest, origin: String, hostPaths: [String]) -> Bool {
-        guard saved.method == request.method, Self.operation(of: saved.body).key == operation else { return false }
+    func isEndpoint(of saved: SavedRequest, origin: String, hostPaths: [String]) -> Bool {
+        guard saved.method == request.method else { return false }
         var address = ForeignText.split(saved.path).base
         if address.hasPrefix(origin) {
             address = String(address.dropFirst(origin.count))

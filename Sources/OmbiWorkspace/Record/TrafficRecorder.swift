@@ -22,6 +22,8 @@ package struct TrafficRecorder: Sendable {
     var base: Collection
     var routes: [RecordedRoute] = []
     private var indices: [String: Int] = [:]
+    /// The routes of each URL.
+    private var operations: [String: [Int]] = [:]
     private var count = 0
     /// The bytes of the bodies of all routes.
     private var size = 0
@@ -94,15 +96,30 @@ package struct TrafficRecorder: Sendable {
 
     /// Returns the place of a route among all; nil for one that there is no room for.
     private mutating func note(_ route: RecordedRoute) -> Int? {
+        var route = route
         if let index = indices[route.key] {
             // A request that was refused says less than one that was not.
-            if route.hasSucceeded, !routes[index].hasSucceeded, !routes[index].isWritten { routes[index] = route }
+            if route.hasSucceeded, !routes[index].hasSucceeded, !routes[index].isWritten {
+                (route.request.name, route.names) = (routes[index].request.name, routes[index].names)
+                routes[index] = route
+            }
             return index
         }
+        let others = operations[route.endpoint] ?? []
+        var known = Self.names(of: route, in: base, origin)
+        if known == nil {
+            let saved = Self.savedOperations(of: route, in: base, origin)
+            let count = saved.count + others.count { !routes[$0].isWritten }
+            if count > 0 { route.nameByMembers() }
+            if count >= route.operation.maximumCount {
+                if let first = others.first { return first }
+                known = saved.first?.names
+            }
+        }
         guard !isFull else { return nil }
-        var route = route
-        if let known = Self.names(of: route, in: base, origin) { (route.names, route.isWritten) = (known, true) }
+        if let known { (route.names, route.isWritten) = (known, true) }
         indices[route.key] = routes.count
+        operations[route.endpoint, default: []].append(routes.count)
         size += route.size
         routes.append(route)
         return routes.count - 1
@@ -112,11 +129,20 @@ package struct TrafficRecorder: Sendable {
 
     /// Returns the names of a request that a collection has; nil where it does not.
     static func names(of route: RecordedRoute, in collection: Collection, _ origin: String) -> [String]? {
+        let saved = savedOperations(of: route, in: collection, origin)
+        let same = saved.first { $0.operation.key == route.operation.key }
+        return (same ?? saved.first { route.operation.matches($0.operation) })?.names
+    }
+
+    /// Returns the requests of a collection to the URL of a route.
+    private static func savedOperations(
+        of route: RecordedRoute, in collection: Collection, _ origin: String
+    ) -> [(names: [String], operation: RouteOperation)] {
         let hostPaths = hostPaths(of: collection, origin)
-        var found: [String]?
+        var found: [(names: [String], operation: RouteOperation)] = []
         collection.forEachRequest { request, folders in
-            guard found == nil, route.matches(request, origin: origin, hostPaths: hostPaths) else { return }
-            found = folders.map(\.name) + [request.name]
+            guard route.isEndpoint(of: request, origin: origin, hostPaths: hostPaths) else { return }
+            found.append((folders.map(\.name) + [request.name], RouteOperation(of: request)))
         }
         return found
     }

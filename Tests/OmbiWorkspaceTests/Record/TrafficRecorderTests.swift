@@ -72,6 +72,89 @@ import Testing
             try Self.collection(path).items.map(\.name) == ["POST /graphql A", "POST /graphql B", "POST /graphql C"])
     }
 
+    private static let json: RequestHeaders = ["Content-Type": "application/json"]
+
+    private static func names(_ exchanges: [ProxiedExchange]) throws -> [String] {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/c.json"
+        let added = try record(path, exchanges)
+        let names = try collection(path).items.map(\.name)
+        #expect(added == names.count)
+        let text = folder.text("c.json")
+        #expect(try record(path, exchanges.reversed()) == 0)
+        let again = folder.text("c.json")
+        #expect(again == text)
+        return names
+    }
+
+    @Test(
+        arguments: [
+            // JSON-RPC, single and as a batch.
+            (
+                [
+                    #"{"jsonrpc":"2.0","id":1,"method":"add","params":[1]}"#,
+                    #"{"jsonrpc":"2.0","id":2,"method":"add","params":[2]}"#,
+                    #"{"jsonrpc":"2.0","id":3,"method":"sub","params":[2]}"#,
+                    #"[{"jsonrpc":"2.0","id":4,"method":"add"},{"jsonrpc":"2.0","id":5,"method":"sub"}]"#,
+                ], ["POST /x add", "POST /x sub", "POST /x add + sub"]
+            ),
+            // GraphQL below another path.
+            ([#"{"query":"query A { a }"}"#, #"{"query":"mutation B { b }"}"#], ["POST /x A", "POST /x B"]),
+            ([#"{"action":"open","id":1}"#, #"{"action":"close","id":1}"#], ["POST /x open", "POST /x close"]),
+            // Other values of the same names are other samples, and names that are data are not compared.
+            (
+                [
+                    #"{"name":"Ada","age":36}"#, #"{"age":1,"name":"Bob"}"#, #"{"email":"a@b.test"}"#,
+                    #"{"42":1,"43":2}"#, #"{"44":1}"#,
+                ], ["POST /x", "POST /x email", "POST /x *"]
+            ),
+            (["[1, 2]", "true", "{}"], ["POST /x"]),
+        ] as [([String], [String])])
+    func `bodies of one URL that name other operations or other values are requests of their own`(
+        bodies: [String], names: [String]
+    ) throws {
+        #expect(try Self.names(bodies.map { Self.exchange("POST", "/x", Self.json, body: $0) }) == names)
+    }
+
+    @Test func `forms, envelopes and headers name operations`() throws {
+        let form: RequestHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
+        let xml: RequestHeaders = ["Content-Type": "text/xml"]
+        func envelope(_ name: String) -> String {
+            "<?xml version=\"1.0\"?><s:Envelope><s:Header/><s:Body><m:\(name)><m:id>1</m:id></m:\(name)></s:Body></s:Envelope>"
+        }
+        let exchanges = [
+            Self.exchange("POST", "/form", form, body: "Action=ListUsers&Version=1"),
+            Self.exchange("POST", "/form", form, body: "Action=GetUser&Version=1"),
+            Self.exchange("POST", "/soap", xml, body: envelope("GetPrice")),
+            Self.exchange("POST", "/soap", xml, body: envelope("SetPrice")),
+            Self.exchange("POST", "/", ["X-Amz-Target": "DynamoDB_20120810.GetItem"], body: "{\"TableName\":\"a\"}"),
+            Self.exchange("POST", "/", ["X-Amz-Target": "DynamoDB_20120810.PutItem"], body: "{\"TableName\":\"a\"}"),
+        ]
+        #expect(
+            try Self.names(exchanges) == [
+                "POST /form ListUsers", "POST /form GetUser", "POST /soap GetPrice", "POST /soap SetPrice",
+                "POST / GetItem", "POST / PutItem",
+            ])
+    }
+
+    @Test func `the requests to one URL are bounded`() throws {
+        let letters = "abcdefghijklmnopqrstuvwxyz".map(String.init)
+        let bodies = letters.flatMap { first in ["x", "y"].map { "{\"\(first)\(first)\($0)\":1}" } }
+        #expect(try Self.names(bodies.map { Self.exchange("POST", "/x", Self.json, body: $0) }).count == 16)
+    }
+
+    @Test func `a request that somebody has saved without a body stands for those with one`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file(
+            "c.json",
+            """
+            { "version": 1, "name": "c", "environments": [ { "name": "dev", "host": "http://127.0.0.1:8080" } ],
+              "items": [ { "request": "add", "method": "POST", "path": "/x" } ] }
+            """)
+        #expect(try Self.record(path, [Self.exchange("POST", "/x", Self.json, body: "{\"a\":1}")]) == 0)
+        #expect(try Self.record(path, [Self.exchange("POST", "/x", Self.json, body: "{\"action\":\"a\"}")]) == 1)
+    }
+
     @Test func `a body that is no text is left out with a remark`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/shop.json"
