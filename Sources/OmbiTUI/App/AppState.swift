@@ -254,8 +254,8 @@ struct AppState: Equatable, Sendable {
         case .manual: return [.effect(.readManual)]
         case .palette: return [.open(.picker(palette(recent: recent)))]
         case .askForIncident:
-            let prompt = PromptOverlay(.incident, text: troubledRange ?? "1h..", isSelected: true)
-            return [.open(.prompt(prompt))]
+            let range = troubledRange ?? "1h.."
+            return [.open(.prompt(PromptOverlay(.incident(proposed: range), text: range, isSelected: true)))]
         case .askForMark: return [.open(.prompt(PromptOverlay(.moment)))]
         case .markMoment(let name): return [.effect(.history(.markMoment(name)))]
         case .showAllHistory: return showAllHistory()

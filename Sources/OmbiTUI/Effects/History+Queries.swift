@@ -160,7 +160,9 @@ extension History {
         }
         let count = range == .all ? statistics.runs + statistics.cancelled : try await count(filter)
         let entries = try await entries(filter, limit: RequestHistory.maximumEntries)
-        let marks = try await marks(since: entries.last?.startedAt ?? .distantFuture)
+        let oldest = entries.last?.startedAt ?? .distantFuture
+        var marks = try await marks(since: oldest.addingTimeInterval(-RequestHistory.timeBefore))
+        marks.removeFirst(max(0, marks.prefix { $0.date < oldest }.count - 1))
         return RequestHistory(
             request: path, entries: entries, count: count, statistics: statistics, range: range, within: limit,
             environment: environment, marks: marks)

@@ -14,8 +14,11 @@ struct RequestHistory: Equatable, Sendable {
     var within: Duration?
     /// The environment with the objective, whose runs count against it; nil for all runs.
     var environment: String?
-    /// The marks since the oldest listed run, the oldest first.
+    /// The marks since the oldest listed run and the last one of the day before it, the oldest first.
     var marks: [HistoryMark] = []
+
+    /// In seconds. A mark may be the cause of what comes so long after it.
+    static let timeBefore = 86_400.0
 
     /// The listed runs that the figures are about.
     var counted: ArraySlice<HistoryEntry> { entries.prefix(statistics.runs + statistics.cancelled) }

@@ -30,8 +30,8 @@ struct PromptOverlay: Equatable, Sendable {
         case cookie(KeptCookie)
         /// A message to send on a WebSocket.
         case message
-        /// The time of an incident.
-        case incident
+        /// The time of an incident. A form alone is about the one that was proposed.
+        case incident(proposed: String)
         /// The name of this moment.
         case moment
         /// The runs that Statistics sums up.
@@ -120,7 +120,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .redirect: text.contains("=") ? nil : "paste all of it, with what follows the ?"
             case .newHost: Workbench.problem(ofHost: text)
             case .newFile(let path, _, _): Workbench.problem(ofNewFile: text, from: path)
-            case .incident: IncidentOrder.problem(with: text)
+            case .incident(let range): IncidentOrder.problem(with: IncidentOrder.text(text, proposed: range))
             case .moment: HistoryMark.problem(ofName: text)
             case .statistics: StatisticsRange(text) == nil ? StatisticsRange.form : nil
             case .watch: WatchPlan(text) == nil ? "write 5s, 5s until passes, 5s until fails or 20 times" : nil
@@ -143,7 +143,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .capture(let path): .request(.capture(text, path: path))
             case .redirect(_, let id): .response(.submitRedirect(text, for: id))
             case .cookie(let cookie): .response(.setCookie(cookie, text))
-            case .incident: .app(.writeIncident(text))
+            case .incident(let range): .app(.writeIncident(IncidentOrder.text(text, proposed: range)))
             case .moment: .app(.markMoment(text))
             case .statistics: .response(.limitStatistics(StatisticsRange(text) ?? .all))
             case .curl: .files(.paste(text))

@@ -106,13 +106,24 @@ struct IncidentOrder: Equatable, Sendable {
     /// True for a file that the explorer opens, instead of a report.
     var isBundle: Bool
 
+    private static let formats: [String: IncidentFormat] = [
+        "md": .markdown, "markdown": .markdown, "html": .html, "har": .har,
+    ]
+
+    /// Returns an order with the range that was proposed where somebody has typed a form alone in its place.
+    static func text(_ text: String, proposed range: String) -> String {
+        let words = text.split(separator: " ").map(String.init)
+        return words.count == 1 && isForm(words[0]) ? "\(range) \(words[0])" : text
+    }
+
+    private static func isForm(_ word: String) -> Bool { formats[word] != nil || word == "bundle" }
+
     /// Reads `14:05..14:20`, `14:05..14:20 html`, `14:05..14:20 bundle`.
     init(_ text: String, now: Date, clock: LocalClock = .system) throws(IncidentRange.Failure) {
         let words = text.split(separator: " ").map(String.init)
-        let formats: [String: IncidentFormat] = ["md": .markdown, "markdown": .markdown, "html": .html, "har": .har]
-        format = words.last.flatMap { formats[$0] } ?? .markdown
+        format = words.last.flatMap { Self.formats[$0] } ?? .markdown
         isBundle = words.last == "bundle"
-        let hasFormat = words.last.map { formats[$0] != nil || $0 == "bundle" } ?? false
+        let hasFormat = words.last.map(Self.isForm) ?? false
         let rest = words.dropLast(hasFormat ? 1 : 0).joined(separator: " ")
         range = try IncidentRange(rest, now: now, clock: clock)
     }

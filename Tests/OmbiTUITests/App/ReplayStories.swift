@@ -246,6 +246,16 @@ import Testing
         #expect(story.takeEffects().last == .writeIncident(range))
     }
 
+    @Test(arguments: ["bundle", " html", "har"])
+    func `a form alone is about the time that the question proposes`(form: String) {
+        var story = Story()
+        story.perform(.app(.askForIncident))
+        // It takes the place of the time, which is selected.
+        story.type(form)
+        story.press("Enter")
+        #expect(story.takeEffects().last == .writeIncident("1h.. \(form.trimmingPrefix(" "))"))
+    }
+
     @Test func `the palette asks for the time of an incident, and says what to write`() {
         var story = Story()
         story.press(":")

@@ -17,6 +17,7 @@ import Testing
         #expect(texts(80) == ["slow or failed    14:05 to 14:19  20 of 20 runs; slow is over 90 ms"])
         #expect(
             texts(60) == ["slow or failed    14:05 to 14:19", "                  20 of 20 runs; slow is over 90 ms"])
+        #expect(texts(40).dropFirst() == ["                  20 of 20 runs", "                  slow is over 90 ms"])
         let window = ResponseRow([
             Span(text: "SLA, 1 h          ", role: .key), Span(text: "100 %; left", role: .plain),
         ])

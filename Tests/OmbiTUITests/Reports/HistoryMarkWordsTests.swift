@@ -47,6 +47,25 @@ import Testing
         #expect(texts.contains { $0.contains("── deploy, ") } && !texts.contains { $0.contains("later") })
     }
 
+    @Test(
+        arguments: [
+            (-100, "2 min after deploy"), (60, "0 s after deploy"), (-90_000, nil), (130, nil),
+        ] as [(Double, String?)])
+    func `Statistics names the mark before the time that was slow or failed`(seconds: Double, words: String?) {
+        var entries = Self.entries
+        for index in entries.indices { entries[index].outcome = .failed }
+        let runs = entries.map {
+            HistoryStatistics.Run(startedAt: $0.startedAt, duration: $0.duration, outcome: $0.outcome, attempts: 1)
+        }
+        let history = RequestHistory(
+            request: ItemPath(file: "/c.json", path: ["r"]), entries: entries, count: 3,
+            statistics: HistoryStatistics(runs: runs, attempts: [], now: Self.start), marks: [Self.mark(seconds)])
+        let text = StatisticsTab.rows(history, columns: 120).map { $0.spans.map(\.text).joined() }
+            .first { $0.hasPrefix("slow or failed") }
+        #expect(text?.contains("3 of 3 runs") == true, "\(text ?? "")")
+        #expect(words.map { text?.hasSuffix($0) ?? false } ?? !(text?.contains("deploy") ?? true), "\(text ?? "")")
+    }
+
     @Test func `a name is text that reaches no terminal as it is`() {
         let lines = HistoryText.lines(Self.entries, [Self.mark(130, "\u{1B}]52;c;aGk=\u{07}\nx")])
         #expect(lines.count == 4 && lines.allSatisfy { !$0.unicodeScalars.contains { $0.value < 0x20 } })

@@ -19,7 +19,8 @@ enum StatisticsTab {
             + counts(statistics) + histogram(statistics, columns: columns)
     }
 
-    /// A row that is wider than the pane goes on below its value: with its note, or with what stands behind `;`.
+    /// A row that is wider than the pane goes on below its value: with its note, or with what stands behind `;`. So does
+    /// a note that is wider.
     static func folded(_ row: ResponseRow, columns: Int) -> [ResponseRow] {
         let width = row.spans.reduce(0) { $0 + TextWidth.of($1.text) }
         guard width > columns, row.spans.count > 1 else { return [row] }
@@ -31,8 +32,22 @@ enum StatisticsTab {
             rest.text = String(rest.text[end.upperBound...])
         }
         let margin = Span(text: String(repeating: " ", count: labelColumns), role: .plain)
-        rest.text = String(rest.text.drop { $0 == " " })
-        return [head, ResponseRow([margin, rest], row.content)]
+        return [head]
+            + lines(of: rest.text, columns: columns - labelColumns).map { line in
+                ResponseRow([margin, Span(text: line, role: rest.role)], row.content)
+            }
+    }
+
+    /// The parts of a note, as many in a line as fit.
+    private static func lines(of note: String, columns: Int) -> [String] {
+        let parts = note.split(separator: ";").map { part in String(part.drop { $0 == " " }) }
+        return parts.reduce(into: [String]()) { lines, part in
+            if let last = lines.last, TextWidth.of(last) + 2 + TextWidth.of(part) <= columns {
+                lines[lines.count - 1] = last + "; " + part
+            } else {
+                lines.append(part)
+            }
+        }
     }
 
     private static func range(_ history: RequestHistory) -> [ResponseRow] {
@@ -73,16 +88,21 @@ enum StatisticsTab {
         history.statistics.ofRuns.flatMap { TroubledTime(in: Array(history.counted), median: $0.p50) }
     }
 
-    /// `2026-11-22 14:05:06 to 14:19:40  37 of 40 runs`
+    /// `2026-11-22 14:05:06 to 14:19:40  37 of 40 runs; slow is over 81 ms; 3 min after deploy 1.4.2`
     private static func trouble(_ history: RequestHistory) -> [ResponseRow] {
         guard let trouble = trouble(of: history) else { return [] }
         let (start, end) = (HistoryTab.time(trouble.start), HistoryTab.time(trouble.end))
         let sameDay = end.split(separator: " ").first == start.split(separator: " ").first
         let time = trouble.goesOn ? "since \(start)" : "\(start) to \(sameDay ? String(end.suffix(8)) : end)"
+        let mark = history.marks.last {
+            (0...RequestHistory.timeBefore).contains(trouble.start.timeIntervalSince($0.date))
+        }
+        let after = mark.map { "; \(Duration.age(of: $0.date, at: trouble.start).ageWords) after \($0.name)" }
         return [
             row(
                 "slow or failed", time,
-                note: "\(trouble.troubled) of \(Count.of(trouble.runs, "run")); slow is over \(text(trouble.limit))")
+                note: "\(trouble.troubled) of \(Count.of(trouble.runs, "run")); slow is over \(text(trouble.limit))"
+                    + (after ?? ""))
         ]
     }
 
