@@ -28,6 +28,10 @@ extension EndToEnd {
                 try check("marks", try scene.ombi("mark", "--list", "--output", "json").output)
                 let around = try scene.ombi("history", "compare", "--around", "deploy 1.4.2", "--output", "json")
                 try check("around", around.output)
+                _ = try scene.ombi("mark", "long ago", "--at", "2020-01-01T00:00")
+                let empty = try scene.ombi("history", "compare", "--around", "long ago")
+                #expect(empty.status == 1 && empty.output == "", "\(empty.output)")
+                #expect(empty.errors.contains("no run was found within 1h of ") && empty.errors.contains("--span 7d"))
                 let promise = Samples.shop(port: try scene.port()).replacing(
                     "\"version\": 1,", with: "\"version\": 1, \"objective\": { \"success\": \"99.5%\" },",
                     maxReplacements: 1)

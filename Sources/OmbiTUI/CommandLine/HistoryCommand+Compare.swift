@@ -83,10 +83,13 @@ extension HistoryCommand {
             }
             switch options.output {
             case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(comparison)))
+            case .text where comparison.isEmpty: break
             case .text: comparison.lines.forEach(StandardOutput.show)
             }
             guard !comparison.isEmpty else {
-                StandardError.print("ombi: no run was found")
+                StandardError.print(
+                    "ombi: no run was found within \(span ?? "1h") of \(SafeText.line(comparison.mark.line)); "
+                        + "--span 7d looks further")
                 throw ExitStatus.failure
             }
         }

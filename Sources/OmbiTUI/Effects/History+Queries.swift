@@ -88,7 +88,7 @@ extension History {
 
     /// Compares the hour before the newest mark with the one after it.
     private func comparison(aroundMarkOf files: [String]) async throws(HistoryError) -> HistoryAnswer {
-        guard let mark = try await marks().last else {
+        guard let mark = try await marks(until: Date()).last else {
             return .failed("There is no mark yet; \"Mark this moment\" in the palette and ombi mark make one")
         }
         var filter = HistoryFilter()
