@@ -15,7 +15,7 @@ struct RouteOperation: Equatable, Sendable {
     private static let headers: Set<String> = ["soapaction", "x-amz-target"]
     /// Members and fields that do.
     private static let names = ["operationName", "operation", "Action", "action", "command", "cmd", "op"]
-    /// Of a batch.
+    /// The calls of a batch that are named.
     private static let maximumCalls = 8
 
     init(of request: SavedRequest) {
