@@ -93,9 +93,6 @@ extension RunComparison {
 }
 
 extension ItemPath {
-    /// The path of requests that are in no file.
-    static let scratchFile = "."
-
     /// `shop.json: users/list`
     var shortName: String {
         let isScratch = file == Self.scratchFile

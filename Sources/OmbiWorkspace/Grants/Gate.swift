@@ -154,7 +154,9 @@ package struct GateQuestion: Equatable, Sendable {
     }
 
     /// The last component of the path.
-    package var name: String { file.split(separator: "/").last.map(String.init) ?? file }
+    package var name: String {
+        file == ItemPath.scratchFile ? "this request" : file.split(separator: "/").last.map(String.init) ?? file
+    }
 
     /// The question in lines: programs and other doors first, then each destination with what goes there.
     package var lines: [String] {

@@ -228,6 +228,19 @@ import Testing
         #expect(lines.contains("    $AAA8") && lines.last == "    $KEY")
     }
 
+    @Test(arguments: [
+        ("/x/my api.json", 1, "`ombi trust '/x/my api.json'` shows", "it, --grant A0=https://api.test or --trust allows it"),
+        ("c.json", 2, "c.json may not send $A0, $A1 to", "--grant A0=https://api.test --grant A1=https://api.test or"),
+        ("c.json", 3, "`ombi trust c.json` shows", "allows it, --trust allows it for one run"),
+        (".", 1, "this request may not send $A0", "api.test; --grant A0=https://api.test or --trust allows it"),
+    ])
+    func `a refusal names the grants that are missing`(file: String, count: Int, start: String, end: String) {
+        let flows = (0..<count).map { Flow(.environment("A\($0)"), to: Destination(text: "https://api.test")) }
+        let refusal = GateQuestion(file: file, flows: flows).refusal
+        #expect(refusal.contains(start) && refusal.contains(end), "\(refusal)")
+        #expect(refusal.contains("ombi trust") == (file != "."), "\(refusal)")
+    }
+
     @Test func `names that look like sentences stay names`() {
         let tricky = Source.environment("X to https://good.test; sends $Y")
         #expect(tricky.text == "$\"X to https://good.test; sends $Y\"")
