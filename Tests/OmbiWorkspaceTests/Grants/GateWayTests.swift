@@ -229,7 +229,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/x/my api.json", 1, "`ombi trust '/x/my api.json'` shows", "it, --grant A0=https://api.test or --trust allows it"),
+        ("/x/my api.json", 1, "`ombi trust '/x/my api.json'` shows", "it, --grant A0=https://api.test or --trust"),
         ("c.json", 2, "c.json may not send $A0, $A1 to", "--grant A0=https://api.test --grant A1=https://api.test or"),
         ("c.json", 3, "`ombi trust c.json` shows", "allows it, --trust allows it for one run"),
         (".", 1, "this request may not send $A0", "api.test; --grant A0=https://api.test or --trust allows it"),
