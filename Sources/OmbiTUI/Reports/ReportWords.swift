@@ -93,6 +93,9 @@ extension RunComparison {
 }
 
 extension ItemPath {
+    /// The path of requests that are in no file.
+    static let scratchFile = GateQuestion.noFile
+
     /// `shop.json: users/list`
     var shortName: String {
         let isScratch = file == Self.scratchFile

@@ -126,9 +126,6 @@ package struct ItemPath: Sendable, Hashable {
         self.file = file
         self.path = path
     }
-
-    /// The path of requests that are in no file.
-    package static let scratchFile = "."
 }
 
 /// A named group of requests and folders, and the settings that they share.

@@ -141,6 +141,8 @@ extension Flow {
 package struct GateQuestion: Equatable, Sendable {
     /// The path of the collection file.
     package var file: String
+    /// The path that stands for no file.
+    package static let noFile = "."
     /// The flows that are asked for, each once.
     package var flows: [Flow]
     /// The texts of the destinations that the same sources were granted for before.
@@ -155,7 +157,7 @@ package struct GateQuestion: Equatable, Sendable {
 
     /// The last component of the path.
     package var name: String {
-        file == ItemPath.scratchFile ? "this request" : file.split(separator: "/").last.map(String.init) ?? file
+        file == Self.noFile ? "this request" : file.split(separator: "/").last.map(String.init) ?? file
     }
 
     /// The question in lines: programs and other doors first, then each destination with what goes there.

@@ -182,7 +182,7 @@ extension GateQuestion {
         let rest = groups.count > 2 ? ", nor to \(groups.count - 2) more destinations" : ""
         // Grants are kept for a file.
         let command = "`ombi trust \(ShellQuotes.word(file))` shows what the file sends where and allows it, "
-        let lasting = PipedFile.isName(file) || file == ItemPath.scratchFile ? "" : command
+        let lasting = PipedFile.isName(file) || file == Self.noFile ? "" : command
         return "\(name) may not send \(shown)\(rest); \(lasting)\(options) allows it for one run"
     }
 
