@@ -56,6 +56,10 @@ struct TapeCommand: ParsableCommand {
         }
         let interrupt = Interrupt { server.stop() }
         StandardOutput.print(server.url)
+        if tape.runCount >= Tape.maximumRuns {
+            StandardError.print(
+                "ombi: these are the newest \(Tape.maximumRuns) runs; a shorter time or a request has others")
+        }
         StandardError.print(
             "ombi: \(Count.of(tape.requestCount, "request")), \(Count.of(tape.takeCount, "response")); Ctrl+C ends it"
                 + (TapeSocket.isLoopback(host) ? "" : "; other machines can read them"))
@@ -120,7 +124,7 @@ struct TapeCommand: ParsableCommand {
 }
 
 extension Tape {
-    private static let maximumRuns = 1000
+    fileprivate static let maximumRuns = 1000
     /// The bytes of all bodies that are kept in memory.
     private static let maximumBodies = 64 << 20
 

@@ -26,6 +26,8 @@ struct Tape: Sendable {
 
     private var lanes: [Lane] = []
     private(set) var takeCount = 0
+    /// The runs that the responses are of, and others without one.
+    private(set) var runCount = 0
 
     /// The number of different requests.
     var requestCount: Int { lanes.count }
@@ -34,6 +36,7 @@ struct Tape: Sendable {
     init(_ runs: [RecordedRun] = []) { for run in runs { add(run) } }
 
     mutating func add(_ run: RecordedRun) {
+        runCount += 1
         guard let request = run.result.prepared, let target = TapeTarget(request.url) else { return }
         if let hops = TapeTake.hops(of: run) {
             for (request, take) in hops {
