@@ -127,8 +127,10 @@ extension AppState {
             responsePane.show(.history)
             return [.focus(.response)]
         case .askForRange:
-            let prompt = PromptOverlay(.statistics, text: runs.statisticsRange.text, isSelected: true)
-            return [.open(.prompt(prompt))]
+            // Who sees a bad time wants its figures.
+            let range = runs.statisticsRange == .all ? troubledRange : nil
+            let text = range ?? runs.statisticsRange.text
+            return [.open(.prompt(PromptOverlay(.statistics, text: text, isSelected: true)))]
         case .limitStatistics(let range):
             (runs.statisticsRange, runs.isHistoryStale) = (range, true)
             if responsePane.tab != .statistics { responsePane.show(.statistics) }

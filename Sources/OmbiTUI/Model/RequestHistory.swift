@@ -21,7 +21,11 @@ struct RequestHistory: Equatable, Sendable {
     static let timeBefore = 86_400.0
 
     /// The listed runs that the figures are about.
-    var counted: ArraySlice<HistoryEntry> { entries.prefix(statistics.runs + statistics.cancelled) }
+    var counted: ArraySlice<HistoryEntry> {
+        let end = range.isClosed ? statistics.last : nil
+        let listed = entries.drop { entry in end.map { entry.startedAt > $0 } ?? false }
+        return listed.prefix(statistics.runs + statistics.cancelled)
+    }
 
     /// The number of runs that are listed.
     static let maximumEntries = 1000

@@ -95,7 +95,7 @@ struct PromptOverlay: Equatable, Sendable {
                     "It becomes Markdown; add html or har for another format, bundle for a file to open.",
                 ]
             case .moment: ["Its name, such as deploy 1.4.2; from a script: ombi mark --help"]
-            case .statistics: ["last 20, since 14:05, since 2h (ago), or all"]
+            case .statistics: ["last 20, since 14:05, 14:05..14:20, since 2h (ago), or all"]
             case .curl:
                 [
                     "Paste it, here or outside of all fields: it becomes a scratch request.",

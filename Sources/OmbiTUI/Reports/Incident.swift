@@ -137,7 +137,7 @@ struct IncidentOrder: Equatable, Sendable {
         return nil
     }
 
-    private static let farFuture = Date(timeIntervalSince1970: 32_503_680_000)
+    fileprivate static let farFuture = Date(timeIntervalSince1970: 32_503_680_000)
 
     /// Writes the report into a new file of a folder.
     /// - Returns: the message about it.
@@ -241,11 +241,14 @@ enum StatisticsRange: Equatable, Sendable {
     case last(Int)
     /// Those from a time on, as `ombi history --since` takes it.
     case since(String)
+    /// Those of a time with an end, as the report of an incident takes it.
+    case between(String)
 
     /// The forms of a range.
-    static let form = "write last 20, since 14:05, since 2h or all"
+    static let form = "write last 20, since 14:05, 14:05..14:20, since 2h or all"
 
-    /// Reads `last 20`, `since 14:05` and `all`, the first two also without their word; nil for anything else.
+    /// Reads `last 20`, `since 14:05`, `14:05..14:20` and `all`, the first two also without their word; nil for anything
+    /// else.
     init?(_ text: String) {
         let words = text.split(separator: " ").map(String.init)
         let rest = words.dropFirst().joined(separator: " ")
@@ -254,7 +257,7 @@ enum StatisticsRange: Equatable, Sendable {
             case nil, "all": rest.isEmpty ? .all : nil
             case "last": Self.newest(rest)
             case "since": Self.later(rest)
-            default: Self.newest(text) ?? Self.later(text)
+            default: Self.newest(text) ?? Self.later(text) ?? Self.inside(text)
             }
         guard let range else { return nil }
         self = range
@@ -269,12 +272,21 @@ enum StatisticsRange: Equatable, Sendable {
         HistoryTime.parse(text, now: Date(timeIntervalSince1970: 0)).map { _ in StatisticsRange.since(text) }
     }
 
+    private static func inside(_ text: String) -> StatisticsRange? {
+        guard text.contains(".."), (try? IncidentRange(text, now: IncidentOrder.farFuture)) != nil else { return nil }
+        return .between(text)
+    }
+
+    /// True for runs that need not be the newest.
+    var isClosed: Bool { if case .between = self { true } else { false } }
+
     /// The range as it is typed.
     var text: String {
         switch self {
         case .all: "all"
         case .last(let count): "last \(count)"
         case .since(let time): "since \(time)"
+        case .between(let time): time
         }
     }
 
@@ -285,6 +297,10 @@ enum StatisticsRange: Equatable, Sendable {
         case .all: break
         case .last(let count): filter.last = count
         case .since(let time): filter.since = HistoryTime.parse(time, now: now)
+        case .between(let time):
+            let range = try? IncidentRange(time, now: now)
+            // One that has yet to come has no runs.
+            filter = filter.limited(to: range ?? IncidentRange(start: .distantFuture, end: .distantFuture))
         }
         return filter.ending(at: now)
     }

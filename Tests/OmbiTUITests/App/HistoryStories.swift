@@ -297,13 +297,14 @@ import Testing
         ("last 20", StatisticsRange.last(20)), ("20", .last(20)), ("since 14:05", .since("14:05")),
         ("2h", .since("2h")),
         ("2026-11-23 14:05", .since("2026-11-23 14:05")), ("ALL", .all), ("", .all),
+        ("14:05..14:20", .between("14:05..14:20")), ("2h..", .between("2h..")),
     ])
     func `a range of runs is typed as on the command line`(text: String, range: StatisticsRange) {
         #expect(StatisticsRange(text) == range)
         #expect(StatisticsRange(range.text) == range)
     }
 
-    @Test(arguments: ["last", "last 0", "-3", "since", "since yesterday", "all 3", "25:00"])
+    @Test(arguments: ["last", "last 0", "-3", "since", "since yesterday", "all 3", "25:00", "..", "14:05..x", "2h.. html"])
     func `any other range is refused`(text: String) { #expect(StatisticsRange(text) == nil) }
 
     @Test func `a slash in Statistics limits it, and its rows have the phases`() {
@@ -334,6 +335,30 @@ import Testing
         #expect(story.lines.contains { $0.contains("  wait ") && $0.contains("p50 200 ms") }, "\(story.screen)")
         story.press("[")
         #expect(story.screen.contains("History 30"), "all of them are listed")
+    }
+
+    @Test func `a slash in Statistics proposes the time that was slow or failed, and what comes is about it`() {
+        var (story, path) = Self.story(rows: 60) { path in
+            (1...30).reversed().map { Self.entry($0, path, status: (10...15).contains($0) ? 503 : 200) }
+        }
+        story.press("]")
+        _ = story.takeEffects()
+        story.press("/")
+        story.press("Enter")
+        guard case .history(.show(path, .between(let time), _, _))? = story.takeEffects().last else {
+            Issue.record("\(story.screen)")
+            return
+        }
+        let minute = String(HistoryTab.time(Self.start.addingTimeInterval(10)).prefix(16)).replacing(" ", with: "T")
+        #expect(time.hasPrefix(minute + ".."), "\(time)")
+        let entries = (1...30).reversed().map { Self.entry($0, path) }
+        let bad = entries.filter { (10...15).contains($0.id) }
+        let statistics = HistoryStatistics(
+            runs: bad.map { .init(startedAt: $0.startedAt, duration: $0.duration, outcome: .failed, attempts: 1) },
+            attempts: [], now: Self.start)
+        let history = RequestHistory(
+            request: path, entries: entries, count: 30, statistics: statistics, range: .between(time))
+        #expect(history.counted.map(\.id) == bad.map(\.id))
     }
 
     @Test func `at 60 columns there are no years and no bars, and nothing is cut`() {
