@@ -304,7 +304,9 @@ import Testing
         #expect(StatisticsRange(range.text) == range)
     }
 
-    @Test(arguments: ["last", "last 0", "-3", "since", "since yesterday", "all 3", "25:00", "..", "14:05..x", "2h.. html"])
+    @Test(arguments: [
+        "last", "last 0", "-3", "since", "since yesterday", "all 3", "25:00", "..", "14:05..x", "2h.. html",
+    ])
     func `any other range is refused`(text: String) { #expect(StatisticsRange(text) == nil) }
 
     @Test func `a slash in Statistics limits it, and its rows have the phases`() {
