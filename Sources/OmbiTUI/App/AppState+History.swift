@@ -88,11 +88,12 @@ extension AppState {
         }
     }
 
-    /// The time in which most runs were slow or failed, as the report of an incident takes it; nil where Statistics does not show it.
+    /// The time that Statistics is limited to, or in which most runs were slow or failed, as the report of an incident
+    /// takes it; nil where Statistics does not show it.
     var troubledRange: String? {
-        guard responsePane.tab == .statistics, let history = runs.history(of: workbench.selected),
-            let trouble = StatisticsTab.trouble(of: history)
-        else { return nil }
+        guard responsePane.tab == .statistics, let history = runs.history(of: workbench.selected) else { return nil }
+        if case .between(let time) = history.range { return time }
+        guard let trouble = StatisticsTab.trouble(of: history) else { return nil }
         func minute(_ date: Date) -> String {
             let time = HistoryTab.time(date)
             return "\(time.prefix(10))T\(time.dropFirst(11).prefix(5))"

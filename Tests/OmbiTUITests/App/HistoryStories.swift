@@ -361,6 +361,10 @@ import Testing
         let history = RequestHistory(
             request: path, entries: entries, count: 30, statistics: statistics, range: .between(time))
         #expect(history.counted.map(\.id) == bad.map(\.id))
+        story.receive(.history(.shown(history)))
+        story.command("Write the report of an incident")
+        story.press("Enter")
+        #expect(story.takeEffects().last == .writeIncident(time))
     }
 
     @Test func `at 60 columns there are no years and no bars, and nothing is cut`() {
