@@ -50,7 +50,7 @@ extension FileError: CustomStringConvertible {
         case EROFS: "the file system is read-only; choose another place"
         case ENAMETOOLONG: "the name is too long"
         case Self.isLink: "it is a symbolic link, which may lead anywhere; put a regular file in its place"
-        case Self.isWithheld: "it is a pipe, which needs a grant; ombi trust gives one, --grant or --trust one for a run"
+        case Self.isWithheld: "it is a pipe, which needs a grant; ombi trust, --grant or --trust gives one"
         case Self.isUnwritten: "it is a pipe that no program writes to; start that program first"
         case ELOOP: "its symbolic links go in a circle"
         case EFBIG where operation == "read": "it is larger than \(PosixFileSystem.maximumFileSize >> 20) MiB"
