@@ -127,13 +127,13 @@ import Testing
             Self.exchange("POST", "/form", form, body: "Action=GetUser&Version=1"),
             Self.exchange("POST", "/soap", xml, body: envelope("GetPrice")),
             Self.exchange("POST", "/soap", xml, body: envelope("SetPrice")),
-            Self.exchange("POST", "/", ["X-Amz-Target": "DynamoDB_20120810.GetItem"], body: "{\"TableName\":\"a\"}"),
-            Self.exchange("POST", "/", ["X-Amz-Target": "DynamoDB_20120810.PutItem"], body: "{\"TableName\":\"a\"}"),
+            Self.exchange("POST", "/db", ["X-Amz-Target": "DynamoDB_20120810.GetItem"], body: "{\"TableName\":\"a\"}"),
+            Self.exchange("POST", "/db", ["X-Amz-Target": "DynamoDB_20120810.PutItem"], body: "{\"TableName\":\"a\"}"),
         ]
         #expect(
             try Self.names(exchanges) == [
                 "POST /form ListUsers", "POST /form GetUser", "POST /soap GetPrice", "POST /soap SetPrice",
-                "POST / GetItem", "POST / PutItem",
+                "POST /db GetItem", "POST /db PutItem",
             ])
     }
 
