@@ -53,6 +53,31 @@ import Testing
         }
     }
 
+    @Test func `Statistics say which deploy came before the bad time, and which address was bad in it`() async throws {
+        try await Self.withFolder { folder in
+            _ = await Self.open(folder)
+            let history = History(path: folder + "/history.sqlite", now: { Self.now })
+            let path = ItemPath(file: Self.collection, path: ["orders", "order by id"])
+            guard case .shown(let all)? = await history.answer(.show(path)) else {
+                Issue.record("nothing is shown")
+                return
+            }
+            let texts = StatisticsTab.rows(all, columns: 120).map { $0.spans.map(\.text).joined() }
+            let trouble = texts.first { $0.hasPrefix("slow or failed") } ?? ""
+            #expect(trouble.hasSuffix(" min after deploy 1.4.2"), "\(texts)")
+            let day = HistoryTab.time(Self.now.addingTimeInterval(-86_400)).prefix(10)
+            let range = StatisticsRange.between("\(day)T14:05..\(day)T14:20")
+            guard case .shown(let bad)? = await history.answer(.show(path, range)) else {
+                Issue.record("nothing is shown")
+                return
+            }
+            #expect(bad.statistics.addresses.first?.address == "10.0.3.7:80")
+            #expect((bad.statistics.addresses.first?.failedShare ?? 0) > 0.9)
+            #expect(bad.statistics.runs > 0 && bad.counted.count == bad.statistics.runs)
+            #expect(bad.count == all.count && bad.statistics.runs < all.statistics.runs)
+        }
+    }
+
     @Test func `values change over the day, and the paths that do so each time are found`() async throws {
         try await Self.withFolder { folder in
             let history = await Self.open(folder)
