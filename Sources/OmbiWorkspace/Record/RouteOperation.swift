@@ -59,7 +59,8 @@ struct RouteOperation: Equatable, Sendable {
     /// The operation that an object names: a call of JSON-RPC, a query of GraphQL, or one with a member that says so.
     private static func name(of call: JSONValue) -> String? {
         if call["jsonrpc"] != nil, let method = call["method"]?.stringValue { return method }
-        if let word = names.lazy.compactMap({ call[$0]?.stringValue.flatMap(word) }).first { return word }
+        let named = names.lazy.compactMap { member in call[member]?.stringValue.flatMap { word($0) } }.first
+        if let named { return named }
         return call["query"]?.stringValue.flatMap { GraphQLContent($0).knownOperations.first }
     }
 
