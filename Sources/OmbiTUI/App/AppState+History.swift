@@ -128,7 +128,7 @@ extension AppState {
             responsePane.show(.history)
             return [.focus(.response)]
         case .askForRange:
-            // Who sees a bad time wants its figures.
+            // A bad time that shows is what its figures are wanted of.
             let range = runs.statisticsRange == .all ? troubledRange : nil
             let text = range ?? runs.statisticsRange.text
             return [.open(.prompt(PromptOverlay(.statistics, text: text, isSelected: true)))]
