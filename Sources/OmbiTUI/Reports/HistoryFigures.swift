@@ -123,7 +123,7 @@ extension ObjectiveEndpoint {
         at path: [String], of collection: Collection, file: String, environment chosen: String?
     ) -> ObjectiveEndpoint? {
         let own = collection.environments.filter { !$0.isAbstract }.map(\.name)
-        let all: [String?] = chosen.map { [$0] } ?? (own.isEmpty ? [nil] : own)
+        let all: [String?] = chosen.map { [$0] } ?? (own.isEmpty ? [nil] : own.map(Optional.some))
         if var found = shared(at: path, of: collection, file, in: all) {
             found.environment = chosen
             return found
