@@ -7,6 +7,13 @@ enum ForeignText {
         return other.isEmpty ? "unnamed" : Self.line(other)
     }
 
+    /// The words of a heading without the lines that are drawn around them: `Users` for `---- Users ----`.
+    static func heading(_ text: String) -> String {
+        let isDrawn = { (character: Character) in "-=*#~_+\u{2014}\u{2500}\u{2501}\u{2550}".contains(character) }
+        let (start, end) = (text.prefix(while: isDrawn).count, text.reversed().prefix(while: isDrawn).count)
+        return text.dropFirst(start > 2 ? start : 0).dropLast(end > 2 ? end : 0).trimmed
+    }
+
     /// A text with spaces for control characters and line breaks.
     static func line(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }

@@ -118,7 +118,7 @@ struct HTTPFileReader {
                 lines.removeFirst()
             } else if line.isSeparator {
                 let text = line.text.drop { $0 == "#" }.reversed().drop { $0 == "#" }
-                (title, settings, constants) = (String(text.reversed()).trimmed, [], [])
+                (title, settings, constants) = (ForeignText.heading(String(text.reversed()).trimmed), [], [])
                 lines.removeFirst()
             } else if let first = HTTPRequestLine(line.text) {
                 request(first, line)

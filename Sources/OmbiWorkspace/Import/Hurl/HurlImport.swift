@@ -1,12 +1,16 @@
 /// Reads files of Hurl: each entry is a request, with what it expects of its response.
 enum HurlImport {
-    /// Returns true for a text that begins with a request, and has a response or a section.
+    /// Returns true for a text that begins with a request, and has a response or a section. Where the name of the file
+    /// says so, a request or a comment is enough: a request alone is one of `.http` files, too, and sent in another way.
     static func recognizes(_ file: ForeignFile) -> Bool {
         guard file.document == nil else { return false }
         let lines = HTTPFileLine.lines(of: file.bytes)
-        let first = lines.first { !$0.isBlank && !$0.isComment }
-        guard let first, HurlLine.request(first.text) != nil else { return false }
-        return lines.contains { HurlLine.response($0.text) != nil || HurlLine.section($0.text) != nil }
+        let isNamed = file.path.lowercased().hasSuffix(".hurl")
+        guard let first = lines.first(where: { !$0.isBlank && !$0.isComment }) else {
+            return isNamed && lines.contains { $0.isComment }
+        }
+        guard HurlLine.request(first.text) != nil else { return false }
+        return isNamed || lines.contains { HurlLine.response($0.text) != nil || HurlLine.section($0.text) != nil }
     }
 
     static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
@@ -67,7 +71,7 @@ struct HurlReader {
                 title = ""
             } else if line.isComment {
                 // The first line names it, the others say more.
-                if title.isEmpty { title = line.comment ?? "" }
+                if title.isEmpty { title = ForeignText.heading(line.comment ?? "") }
             } else if let (method, url) = HurlLine.request(line.text) {
                 entry(method, url, at: line.offset)
             } else {

@@ -56,7 +56,7 @@ extension HurlReader {
             expect.body.append(BodyExpectation(nil, [met]))
         case "jsonpath":
             guard let found = path(rest), let met = condition(found.rest) else { return false }
-            return add(met, at: found.path, to: &expect)
+            return add(met, at: Self.path(found.path, of: met), to: &expect)
         default: return false
         }
         return true
@@ -136,6 +136,13 @@ extension HurlReader {
         return true
     }
 
+    /// The path of a list whose elements are to have one such, `$.tags` for `$.tags[*]`; any other path as it is.
+    private static func path(_ path: String, of condition: ValueCondition) -> String {
+        let all = "[*]"
+        guard case .contains = condition, path.hasSuffix(all) else { return path }
+        return String(path.dropLast(all.count))
+    }
+
     private static func condition(_ words: ArraySlice<Word>) -> ValueCondition? {
         guard words.first?.text == "not" else { return plainCondition(words) }
         switch words.dropFirst().map(\.text) {
@@ -170,6 +177,7 @@ extension HurlReader {
     private static func condition(_ word: String, _ literal: JSONValue) -> ValueCondition? {
         switch (word, literal) {
         case ("==", _): return .equals(literal)
+        case ("!=", .null): return .type([.string, .number, .boolean, .array, .object])
         case (">", .number), (">", .string): return .greater(literal)
         case ("<", .number), ("<", .string): return .less(literal)
         case (">=", .number), (">=", .string): return .atLeast(literal)

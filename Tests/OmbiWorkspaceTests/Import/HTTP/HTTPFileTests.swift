@@ -34,7 +34,7 @@ import Testing
             @host = https://a.test
             # a comment
             GET {{host}}/one
-            ### Second ###
+            ### --- Second --- ###
             POST {{host}}/two HTTP/1.1
             ###
             // @name third

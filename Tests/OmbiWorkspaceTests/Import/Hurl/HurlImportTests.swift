@@ -52,6 +52,35 @@ import Testing
         #expect(request.name == "Log in")
     }
 
+    @Test func `a comment that is drawn as a line is no name`() throws {
+        let (imported, _) = try Self.imported(
+            "# -----\nGET https://a.test/a\n# ======\n# === Users\n# ======\nGET https://a.test/b\nHTTP 200\n")
+        #expect(imported.collection.requests.map(\.name) == ["GET /a", "Users"])
+    }
+
+    @Test(arguments: [
+        ("--- Users ---", "Users"), ("\u{2550}\u{2550}\u{2550} Users", "Users"), ("----", ""), ("", ""), ("-x-", "-x-"),
+        ("__ a __", "__ a __"), ("a ---- b", "a ---- b"),
+    ])
+    func `a heading is without the lines around it`(text: String, heading: String) {
+        #expect(ForeignText.heading(text) == heading)
+    }
+
+    @Test func `requests without responses are those of Hurl by the name of the file`() throws {
+        let (imported, notes) = try Self.imported("GET https://a.test/x\n")
+        #expect(imported.collection.connection?.maximumRedirects == 0)
+        #expect(imported.collection.requests.map { $0.expect?.status.count } == [5])
+        #expect(notes.isEmpty, "\(notes)")
+        let other = try Importer.read(Array("GET https://a.test/x\n".utf8), from: "shop.http")
+        #expect(other.collection.connection == nil)
+    }
+
+    @Test func `a file of comments says that it has no request`() {
+        let content = Array("# moved to users.hurl\n".utf8)
+        let error = #expect(throws: ImportError.self) { try Importer.read(content, from: "shop.hurl") }
+        #expect(error?.message == "there is no request in this file")
+    }
+
     @Test func `an escaped semicolon is a part of a path, and an escaped comma makes no file`() throws {
         let (request, _) = try only(
             #"""
@@ -238,6 +267,11 @@ import Testing
             ("jsonpath \"$.s\" startsWith \"a.c\"", BodyExpectation("$.s", [.matches("^a\\.c")])),
             ("jsonpath \"$.s\" endsWith \"?\"", BodyExpectation("$.s", [.matches("\\?$")])),
             ("jsonpath \"$.s\" matches /^\\d+\\/x$/", BodyExpectation("$.s", [.matches("^\\d+/x$")])),
+            ("jsonpath \"$.l[*]\" includes 3", BodyExpectation("$.l", [.contains(.number("3"))])),
+            (
+                "jsonpath \"$.s\" != null",
+                BodyExpectation("$.s", [.type([.string, .number, .boolean, .array, .object])])
+            ),
             ("jsonpath \"$.l\" includes 3", BodyExpectation("$.l", [.contains(.number("3"))])),
             ("jsonpath \"$.l\" not isEmpty", BodyExpectation("$.l", [.count(NumberComparison(.greater, 0))])),
             ("jsonpath \"$.a-b\" == \"a\\tb\"", BodyExpectation("$['a-b']", [.equals("a\tb")])),
