@@ -289,7 +289,8 @@ extension LoadedCollection {
         return loaded
     }
 
-    /// The folders among paths that are collections of other tools, which are yet to be read.
+    /// The folders among paths that are collections of other tools, which are yet to be read; for one with a document of
+    /// OpenAPI, the document.
     /// - Parameter loaded: the collections of Ombi at these paths, whose folders are none of another tool.
     package static func foreignFolders(_ paths: [String], besides loaded: [LoadedCollection]) -> [LoadedCollection] {
         paths.compactMap { path in
@@ -297,8 +298,11 @@ extension LoadedCollection {
             let isTaken = loaded.contains { file in
                 folder.path == "." ? !file.path.hasPrefix("/") : file.path.hasPrefix(folder.path + "/")
             }
-            guard !isTaken, Importer.recognizing(folder) != nil else { return nil }
-            return LoadedCollection(path: folder.path, collection: nil, fingerprint: .absent)
+            guard !isTaken else { return nil }
+            if Importer.opening(folder) != nil {
+                return LoadedCollection(path: folder.path, collection: nil, fingerprint: .absent)
+            }
+            return Importer.namedDocument(in: folder).map { CollectionFile.load(folder.full($0)) }
         }
     }
 
@@ -353,9 +357,9 @@ extension LoadedCollection {
 
     /// Returns the content of another tool's folder with requests; nil for any other path.
     private func readForeignFolder() throws(ImportError) -> Foreign? {
-        guard let folder = ImportFolder(path), let importer = Importer.recognizing(folder) else { return nil }
+        guard let folder = ImportFolder(path), let importer = Importer.opening(folder) else { return nil }
         let read = try Importer.read(folder: path, as: importer)
-        guard var result = try foreign(read, importer.title) else {
+        guard var result = try foreign(read, importer.folder?.title ?? importer.title) else {
             throw ImportLog([]).error(0, "there is no request in this folder")
         }
         result.content = read.content

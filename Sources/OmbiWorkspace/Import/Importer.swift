@@ -70,14 +70,17 @@ package struct Importer: Sendable {
         name: "hurl", title: "a file of Hurl", recognizes: { HurlImport.recognizes($0) },
         read: { file throws(ImportError) in try HurlImport.read(file) },
         folder: FolderReader(
-            RequestFiles(endings: [".hurl"], read: { file throws(ImportError) in try HurlImport.read(file) })))
+            RequestFiles(
+                title: "a folder of files of Hurl", endings: [".hurl"],
+                read: { file throws(ImportError) in try HurlImport.read(file) })))
 
     private static let http = Importer(
         name: "http", title: "a .http file", recognizes: { HTTPFileImport.recognizes($0) },
         read: { file throws(ImportError) in try HTTPFileImport.read(file) },
         folder: FolderReader(
             RequestFiles(
-                endings: [".http", ".rest"], read: { file throws(ImportError) in try HTTPFileImport.read(file) })))
+                title: "a folder of .http files", endings: [".http", ".rest"],
+                read: { file throws(ImportError) in try HTTPFileImport.read(file) })))
 
     private static let httpEnvironment = Importer(
         name: "http-environment", title: "environments of .http files", recognizes: { HTTPEnvironments.recognizes($0) },
@@ -87,7 +90,7 @@ package struct Importer: Sendable {
         name: "bruno", title: "a collection of Bruno", recognizes: { BrunoImport.recognizes($0) },
         read: { file throws(ImportError) in try BrunoImport.read(file) },
         folder: FolderReader(
-            isSearched: true, recognizes: { BrunoFolder.recognizes($0) },
+            isSearched: true, endings: [".bru"], recognizes: { BrunoFolder.recognizes($0) },
             read: { folder throws(ImportError) in try BrunoFolder.read(folder) }))
 
     private static let atac = Importer(
@@ -122,6 +125,10 @@ package struct Importer: Sendable {
     struct FolderReader: Sendable {
         /// True for a format that a few names do not tell: its folders are imported, but any folder may be opened.
         var isSearched = false
+        /// The ends of the names of files that make a folder one of a searched format, if they are in the folder itself.
+        var endings: [String] = []
+        /// "a folder of .http files"; nil for the title of the format.
+        var title: String?
         let recognizes: @Sendable (ImportFolder) -> Bool
         let read: @Sendable (ImportFolder) throws(ImportError) -> Imported
     }
@@ -187,6 +194,17 @@ package struct Importer: Sendable {
     /// The importer of a folder that a few names tell; nil for another folder.
     static func recognizing(_ folder: ImportFolder) -> Importer? {
         all.first { importer in importer.folder.map { !$0.isSearched && $0.recognizes(folder) } ?? false }
+    }
+
+    /// The importer of a folder that is opened: one that a few names tell, or that has files of the format itself. What
+    /// is only in folders below it is not looked for.
+    static func opening(_ folder: ImportFolder) -> Importer? {
+        if let importer = recognizing(folder) { return importer }
+        let names = folder.names().map { $0.lowercased() }
+        return all.first { importer in
+            let endings = importer.folder?.endings ?? []
+            return names.contains { name in !name.hasPrefix(".") && endings.contains { name.hasSuffix($0) } }
+        }
     }
 
     /// Returns the content of a file; of its folder, if it is the file at the root of one.

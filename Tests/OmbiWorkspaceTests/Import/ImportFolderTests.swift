@@ -46,6 +46,40 @@ import Testing
         #expect(LoadedCollection.foreignFolders([folder.path], besides: []).count == 1)
     }
 
+    @Test(arguments: [
+        ("a.http", "GET https://a.test/x\n", "a folder of .http files"),
+        ("a.REST", "GET https://a.test/x\n", "a folder of .http files"),
+        ("a.hurl", "GET https://a.test/x\nHTTP 200\n", "a folder of files of Hurl"),
+        ("a.bru", "get {\n  url: https://a.test/x\n}\n", "a collection of Bruno"),
+    ])
+    func `a folder of files of requests opens with those below it`(name: String, text: String, title: String) throws {
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        for place in ["", "inner/"] { _ = try folder.file(place + name, text) }
+        let found = LoadedCollection.foreignFolders([folder.path], besides: [])
+        for opened in [found.first?.readInPlace, found.first?.importing] {
+            #expect(opened?.collection?.requests.map(\.path) == ["/x", "/x"])
+            #expect(opened?.collection?.overlay.foreignFormat == title)
+        }
+    }
+
+    @Test func `a folder with such files only in folders below it, or hidden, opens as none`() throws {
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        for name in ["inner/a.http", ".a.http"] { _ = try folder.file(name, "GET https://a.test/x\n") }
+        #expect(LoadedCollection.foreignFolders([folder.path], besides: []).isEmpty)
+    }
+
+    @Test func `a folder with an OpenAPI document opens as the document`() throws {
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        let path = try folder.file(
+            "openapi.yaml", "openapi: 3.0.3\ninfo: {title: A, version: '1'}\npaths: {/x: {get: {responses: {}}}}\n")
+        let found = LoadedCollection.foreignFolders([folder.path], besides: [])
+        #expect(found.map(\.path) == [path])
+        #expect(found.first?.readInPlace.collection?.requests.count == 1)
+    }
+
     private static let documents: [(files: [String: String], name: String?)] = [
         (["openapi.yaml": "openapi: 3.0.3", "users.yaml": "get: {}"], "openapi.yaml"),
         (["Swagger.json": "{", "other.yaml": "openapi: 3.0.3"], "Swagger.json"),

@@ -1,5 +1,7 @@
 /// A folder of files of requests in text, such as `.http` files: each file is a folder of the collection.
 struct RequestFiles: Sendable {
+    /// "a folder of .http files", for messages.
+    let title: String
     /// The ends of the names of the files.
     let endings: [String]
     let read: @Sendable (ForeignFile) throws(ImportError) -> Imported
@@ -152,7 +154,7 @@ struct RequestFiles: Sendable {
 extension Importer.FolderReader {
     init(_ files: RequestFiles) {
         self.init(
-            isSearched: true, recognizes: { files.recognizes($0) },
+            isSearched: true, endings: files.endings, title: files.title, recognizes: { files.recognizes($0) },
             read: { folder throws(ImportError) in try files.imported(folder) })
     }
 }

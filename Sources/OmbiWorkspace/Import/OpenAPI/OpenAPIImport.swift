@@ -315,11 +315,8 @@ extension Importer {
         guard let folder = ImportFolder(path, fileSystem: fileSystem), recognizing(folder) == nil,
             !all.contains(where: { $0.folder?.recognizes(folder) ?? false })
         else { return nil }
-        let names = folder.names().filter { name in
-            [".yaml", ".yml", ".json"].contains { name.lowercased().hasSuffix($0) }
-        }
-        let usual = names.filter { ["openapi", "swagger"].contains($0.lowercased().prefix { $0 != "." }) }
-        if usual.count == 1 { return folder.full(usual[0]) }
+        if let name = namedDocument(in: folder) { return folder.full(name) }
+        let names = documentNames(in: folder)
         guard names.count <= maximumDocuments else { return nil }
         let documents = names.filter { name in
             guard let content = try? folder.content(name), let file = try? ForeignFile(content, path: name) else {
@@ -328,6 +325,18 @@ extension Importer {
             return OpenAPIImport.recognizes(file)
         }
         return documents.count == 1 ? folder.full(documents[0]) : nil
+    }
+
+    /// The name of the only document with a usual name at the root of a folder; nil for none, and for several.
+    static func namedDocument(in folder: ImportFolder) -> String? {
+        let usual = documentNames(in: folder).filter {
+            ["openapi", "swagger"].contains($0.lowercased().prefix { $0 != "." })
+        }
+        return usual.count == 1 ? usual[0] : nil
+    }
+
+    private static func documentNames(in folder: ImportFolder) -> [String] {
+        folder.names().filter { name in [".yaml", ".yml", ".json"].contains { name.lowercased().hasSuffix($0) } }
     }
 
     /// More files are not looked into.
