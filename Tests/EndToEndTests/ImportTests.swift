@@ -137,6 +137,18 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a folder of http files is run with the files next to them`() throws {
+            try Scene.play { scene in
+                _ = try scene.shell("mkdir -p shop")
+                try scene.write("shop/a.http", "### one\nPOST http://127.0.0.1:1/x\n\n< ./body.txt\n")
+                try scene.write("shop/body.txt", "hello")
+                let run = try scene.ombi("run", "shop", "--dry-run")
+                #expect(run.status == 0 && run.output.contains("(./body.txt, 5 bytes)"), "\(run.output)\(run.errors)")
+                #expect(run.errors.contains("this is a folder of .http files, only read"), "\(run.errors)")
+                #expect(try scene.ombi("list", "shop").output == "POST    shop/a/one\n")
+            }
+        }
+
         @Test func `a file of another tool is listed in place, and the check says what imports it`() throws {
             try Scene.play { scene in
                 try scene.write("postman.json", Self.shop)

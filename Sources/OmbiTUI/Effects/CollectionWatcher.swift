@@ -95,7 +95,10 @@ final class CollectionWatcher {
     private func changed(_ names: Set<String>?, in folder: String) {
         let known = files[folder] ?? [:]
         let isBeside = names?.contains(where: CollectionFinder.isBeside) ?? true
-        for (name, path) in known where isBeside || (names?.contains(name) ?? true) { read(path, isNew: false) }
+        // Without a name, the folder itself is a collection of another tool.
+        for (name, path) in known where isBeside || name.isEmpty || (names?.contains(name) ?? true) {
+            read(path, isNew: false)
+        }
         for document in documents where document.folder == folder && names?.contains(document.name) ?? true {
             read(document.path, isNew: false)
         }

@@ -23,7 +23,7 @@ import Testing
         defer { _ = folder.names }
         for (name, text) in PostingImportTests.shop { _ = try folder.file(name, text) }
         let found = LoadedCollection.foreignFolders([folder.path + "/"], besides: [])
-        #expect(found.map(\.path) == [folder.path] && found.map(\.collection) == [nil])
+        #expect(found.map(\.path) == [folder.path + "/"] && found.map(\.collection) == [nil])
         let opened = try #require(found.first?.readInPlace)
         #expect(opened.collection?.requests.count == 3)
         #expect(opened.collection?.overlay.foreignFormat == "a collection of posting")
@@ -61,6 +61,18 @@ import Testing
             #expect(opened?.collection?.requests.map(\.path) == ["/x", "/x"])
             #expect(opened?.collection?.overlay.foreignFormat == title)
         }
+    }
+
+    @Test func `the files of bodies in a folder that is opened start in it`() throws {
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        _ = try folder.file("in/a.http", "POST https://a.test/x\n\n< ./b.txt\n")
+        _ = try folder.file("in/b.txt", "text")
+        let found = LoadedCollection.foreignFolders([folder.path + "/in"], besides: [])
+        let opened = try #require(found.first?.readInPlace)
+        #expect(opened.path == folder.path + "/in/")
+        #expect(opened.collection?.requests.first?.body == .file(FileContent("./b.txt")))
+        #expect(opened.documents.contains(folder.path + "/in/a.http"))
     }
 
     @Test func `a folder with such files only in folders below it, or hidden, opens as none`() throws {
