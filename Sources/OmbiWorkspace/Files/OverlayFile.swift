@@ -24,7 +24,27 @@ enum OverlayFile {
                 problems.append(Problem(file: path, message: error.reason))
             } catch {}
         }
-        let folder = loaded.path.lastIndex(of: "/").map { String(loaded.path[..<$0]) } ?? ""
+        problems += readEnvFiles(of: &collection, in: loaded.path, fileSystem)
+        loaded.problems += problems
+        loaded.collection = problems.contains { $0.severity == .error } ? nil : collection
+    }
+
+    /// Reads the names in the `.env` files of another tool's collection. Returns the errors there, with which there is
+    /// no collection.
+    static func attachEnvFiles(
+        to collection: inout Collection?, of path: String, _ fileSystem: some FileSystem = PosixFileSystem()
+    ) -> [Problem] {
+        guard var read = collection else { return [] }
+        let problems = readEnvFiles(of: &read, in: path, fileSystem)
+        collection = problems.isEmpty ? read : nil
+        return problems
+    }
+
+    private static func readEnvFiles(
+        of collection: inout Collection, in file: String, _ fileSystem: some FileSystem
+    ) -> [Problem] {
+        var problems: [Problem] = []
+        let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? ""
         let own = Set(collection.overlay.environments.compactMap(\.envFile))
         for named in Set(collection.environments.compactMap(\.envFile)).union(own) {
             let path = RelativePath.resolve(named, folder: folder)
@@ -38,8 +58,7 @@ enum OverlayFile {
                 problems.append(Problem(file: path, position: position, message: error.message))
             }
         }
-        loaded.problems += problems
-        loaded.collection = problems.contains { $0.severity == .error } ? nil : collection
+        return problems
     }
 
     /// Returns true for a file outside of the workspace, be it hidden or not.

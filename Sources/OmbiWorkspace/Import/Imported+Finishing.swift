@@ -25,6 +25,9 @@ extension Imported {
 
     private mutating func addSecrets() {
         for index in collection.environments.indices {
+            if let envFile, collection.environments[index].envFile == nil {
+                collection.environments[index].envFile = envFile
+            }
             for name in prompts where !collection.environments[index].defines(name) {
                 collection.environments[index].secrets.append(Secret(name, .prompt("")))
             }

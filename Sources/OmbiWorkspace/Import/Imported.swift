@@ -11,6 +11,8 @@ package struct Imported: Sendable {
     var hasSamples = false
     /// Secrets that the process environment has.
     var processSecrets: [Secret] = []
+    /// The path of the `.env` file that values are taken from, from the folder of the collection; nil for none.
+    var envFile: String?
     /// True for a file whose environments add to those of the same names.
     var completesEnvironments = false
     /// The IDs that the file has for its requests, by those of the requests.
@@ -74,6 +76,7 @@ package struct Imported: Sendable {
         result.notes = []
         (result.globals, result.prompts, result.processSecrets) = ([], [], [])
         result.collection.environments = []
+        result.envFile = files.lazy.compactMap(\.envFile).first
         let companions = result.companions
         for file in files where !companions.contains(file.content) {
             result.globals += file.globals
@@ -255,6 +258,8 @@ extension LoadedCollection {
             return loaded
         }
         loaded.collection = foreign.collection
+        loaded.problems = OverlayFile.attachEnvFiles(to: &loaded.collection, of: path)
+        guard loaded.problems.isEmpty else { return loaded }
         if let content = foreign.content { loaded.fingerprint = Fingerprint(bytes: content) }
         let count = foreign.losses.count
         let command = "ombi import \(ShellQuotes.word(path)) --to NAME.json"
@@ -283,6 +288,7 @@ extension LoadedCollection {
                 Problem(
                     file: note.file ?? path, position: note.position, severity: .warning, message: note.description)
             }
+            loaded.problems += OverlayFile.attachEnvFiles(to: &loaded.collection, of: path)
         } catch {
             loaded.problems = [error.problem(of: path)]
         }

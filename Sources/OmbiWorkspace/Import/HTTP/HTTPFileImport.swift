@@ -32,12 +32,14 @@ enum HTTPFileImport {
 
     static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
         var reader = HTTPFileReader(log: ImportLog(file.bytes))
+        reader.envNames = envNames(nextTo: file)
         var environments = HTTPEnvironments.read(nextTo: file, &reader)
         reader.tokens = environments.authentications(of: reader.configurations, &reader.log)
         reader.environmentNames = Set(environments.all.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) })
         reader.read(HTTPFileLine.lines(of: file.bytes))
         guard !reader.requests.isEmpty else { throw reader.log.error(0, "there is no request in this file") }
         reader.finish()
+        reader.noteEnvFile(environments.all)
         var collection = Collection(name: ForeignText.name("", or: file.name))
         collection.variables = reader.variables
         collection.environments = environments.all
@@ -48,11 +50,20 @@ enum HTTPFileImport {
         imported.secretNames = environments.secretNames
         (imported.files, imported.companions) = (environments.paths, environments.contents)
         imported.completesEnvironments = true
+        if reader.usesEnvFile { imported.envFile = envFile }
         imported.prompts = reader.prompts.sorted()
         imported.processSecrets = reader.processSecrets.sorted { $0.key < $1.key }.map {
             Secret($0.key, .environment($0.value))
         }
         return imported.noted(reader.log)
+    }
+
+    private static let envFile = ".env"
+
+    /// The names in the `.env` file of the folder, whose values are read when a request is sent.
+    private static func envNames(nextTo file: ForeignFile) -> Set<String> {
+        guard let content = try? file.folder?.content(envFile), let env = try? EnvFile(content) else { return [] }
+        return Set(env.entries.map(\.name))
     }
 }
 
@@ -73,6 +84,11 @@ struct HTTPFileReader {
     var prompts: Set<String> = []
     /// The variables of the process environment, by the names of the secrets.
     var processSecrets: [String: String] = [:]
+    /// The names in the `.env` file, and those that the file mentions as variables, not as `$dotenv NAME`.
+    var envNames: Set<String> = []
+    var mentioned: Set<String> = []
+    /// True for a file that takes a value from the `.env` file.
+    var usesEnvFile = false
     /// True for a file with cookies, which the tools keep between requests.
     private(set) var usesCookies = false
     /// The parts of responses that other requests name, by the names of the requests.
@@ -418,6 +434,19 @@ struct HTTPFileReader {
         }
         usesCookies = requests.contains { request in
             request.saved.headers.contains { $0.name.lowercased() == "cookie" }
+        }
+    }
+
+    /// Takes values of the `.env` file that nothing else has, as httpyac and kulala do, and notes those that count in
+    /// place of others.
+    mutating func noteEnvFile(_ environments: [Environment]) {
+        let own = requests.flatMap { $0.saved.variables.map(\.name) + $0.saved.captures.map(\.name) }
+        let known = environmentNames.union(variables.map(\.name)).union(own).union(prompts)
+        if !mentioned.subtracting(known).isEmpty { usesEnvFile = true }
+        guard usesEnvFile else { return }
+        let ofEnvironments = environments.flatMap { $0.variables.map(\.name) }
+        for name in envNames.intersection(variables.map(\.name) + ofEnvironments).sorted() {
+            log.loss(0, name.excerpted, "the value in the .env file counts, also where a variable is meant")
         }
     }
 }

@@ -24,7 +24,10 @@ extension HTTPFileReader: TemplateReader {
         if let text = own(name, at: offset) { return text }
         if let capture = member(name, at: offset) { return capture }
         let isExpression = name.isEmpty || name.contains { !($0.isLetter || $0.isNumber || "_-.".contains($0)) }
-        guard isExpression else { return "{{\(log.variableName(name, at: offset))}}" }
+        guard isExpression else {
+            if envNames.contains(name) { mentioned.insert(name) }
+            return "{{\(log.variableName(name, at: offset))}}"
+        }
         // A call has texts in quotes, as JSON has.
         let called = name.prefix { $0 != "(" }
         let isCall =
@@ -131,6 +134,9 @@ extension HTTPFileReader: TemplateReader {
         case ("$shared", 2):
             let variable = log.variableName(words[1], at: offset)
             return overridden.contains(variable) ? "{{shared_\(variable)}}" : "{{\(variable)}}"
+        case ("$dotenv", 2) where envNames.contains(words[1]):
+            usesEnvFile = true
+            return "{{\(words[1])}}"
         case ("$processEnv", 2), ("$dotenv", 2):
             guard words[1].hasPrefix("%") else { return process(words[1], at: offset) }
             log.loss(offset, words[1].excerpted, "the variable that it names is not known; this one is read itself")

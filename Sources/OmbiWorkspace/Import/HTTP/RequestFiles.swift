@@ -58,6 +58,12 @@ struct RequestFiles: Sendable {
         notes += environments.notes
         notes += others(in: folder)
         notes += Self.captures(of: parts)
+        notes += parts.filter { $0.content.envFile != nil && $0.content.envFile != imported.envFile }.map { part in
+            ImportNote(
+                position: TextPosition(line: 1, column: 1), kind: .loss,
+                subject: (part.content.envFile ?? "").excerpted,
+                message: "not read: the values of a collection are in one .env file", file: part.path)
+        }
         imported.notes = ImportNote.counted(parts.flatMap(\.content.notes) + notes)
         var collection = Collection(name: ForeignText.name("", or: folder.name))
         collection.environments = imported.collection.environments
@@ -81,6 +87,7 @@ struct RequestFiles: Sendable {
             let home = folder.full(file.folders.joined(separator: "/"))
             let collection = folder.full("collection.json")
             content.collection.items.changeRequests { $0 = $0.relocated(from: home, to: collection) }
+            content.envFile = content.envFile.map { (file.folders + [$0]).joined(separator: "/") }
         }
         return Part(folders: file.folders, path: path, content: content)
     }

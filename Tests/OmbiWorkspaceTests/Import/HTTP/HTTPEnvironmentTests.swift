@@ -22,6 +22,49 @@ import Testing
         return (joined, read.flatMap(\.notes) + joined.notes)
     }
 
+    private static let dotenv = [".env": "API_KEY='hunter2hunter2'\nOTHER=1\n"]
+
+    @Test func `the .env file next to it has the values that it names, and no value is copied`() throws {
+        let text = "GET https://a.test/x\nX-Key: {{$dotenv API_KEY}}\nX-B: {{$dotenv NONE}}\n"
+        let (imported, notes) = try imported(text, Self.dotenv)
+        let environment = try #require(imported.collection.environments.first)
+        #expect(environment.envFile == ".env")
+        #expect(environment.secrets == [Secret("NONE", .environment("NONE"))])
+        #expect(imported.collection.requests.first?.headers.map(\.value) == ["{{API_KEY}}", "{{NONE}}"])
+        #expect(!imported.written(keeping: .local).text.contains("hunter2hunter2") && notes.isEmpty, "\(notes)")
+    }
+
+    @Test(arguments: [("", ".env"), ("@API_KEY = x\n", nil), ("# @prompt API_KEY\n", nil)] as [(String, String?)])
+    func `a variable that nothing else has is one of the .env file`(above: String, file: String?) throws {
+        let (imported, _) = try imported(above + "GET https://a.test/{{API_KEY}}\n", Self.dotenv)
+        #expect(imported.collection.environments.first?.envFile == file)
+    }
+
+    @Test func `a variable of the name of another value in the .env file is a loss`() throws {
+        let (_, notes) = try imported(
+            "@OTHER = 2\nGET https://a.test/{{OTHER}}\nX-Key: {{$dotenv API_KEY}}\n", Self.dotenv)
+        #expect(notes.lose("OTHER", "the value in the .env file counts"))
+    }
+
+    @Test func `the .env file of a file that is opened is read when it is sent`() throws {
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        _ = try folder.file(".env", Self.dotenv[".env"] ?? "")
+        let path = try folder.file("shop.http", "GET https://a.test/x\nX-Key: {{$dotenv API_KEY}}\n")
+        for opened in [CollectionFile.load(path).readInPlace, CollectionFile.load(path).importing] {
+            #expect(opened?.collection?.overlay.envFiles == [".env": ["API_KEY", "OTHER"]])
+        }
+    }
+
+    @Test func `the .env file of a folder is that of the files in it`() throws {
+        let text = "GET https://a.test/x\nX-Key: {{$dotenv API_KEY}}\n"
+        let (imported, _) = try FolderSample.imported(["in/a.http": text, "in/.env": "API_KEY=1\n"])
+        #expect(imported.collection.environments.first?.envFile == "in/.env")
+        let files = ["a.http": text, ".env": "API_KEY=1\n", "in/b.http": text, "in/.env": "API_KEY=2\n"]
+        let (_, notes) = try FolderSample.imported(files)
+        #expect(notes.lose("in/.env", "not read"))
+    }
+
     private static let secured = "GET {{host}}/x\nAuthorization: Bearer {{$auth.token(\"main\")}}\n"
 
     private static func configuration(_ members: String, _ environment: String = "dev") -> String {
