@@ -75,6 +75,7 @@ struct GraphQLWalk {
         try expect("{", nil)
         guard depth < Self.maximumDepth else { throw fail("nested deeper than \(Self.maximumDepth) levels") }
         var isEmpty = true
+        var known: [String: Asked] = [:]
         while true {
             let token = try peek(.selection(type))
             if accept("}") {
@@ -83,7 +84,10 @@ struct GraphQLWalk {
             }
             isEmpty = false
             switch token.kind {
-            case .name: try readField(of: type, depth: depth)
+            case .name:
+                let start = next
+                try readField(of: type, depth: depth)
+                checkMerging(from: start, &known)
             case .spread: try readSpread(in: type, depth: depth)
             case .template: try readTemplate(in: type, depth: depth)
             case .number, .string, .punctuator, .invalid: throw fail("expected a field")

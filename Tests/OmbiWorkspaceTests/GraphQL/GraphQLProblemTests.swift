@@ -13,7 +13,7 @@ import Testing
         ("{ user(id: 1) { name { x } } }", 17, "`name` is of the type String, which has no fields to select"),
         ("{ users(role: ADMN) { name } }", 15, "unknown value `ADMN` of Role; did you mean \"ADMIN\"?"),
         (
-            "query A($id: ID!) { user(id: $di) { name } user(id: $id) { id } }", 31,
+            "query A($id: ID!) { user(id: $di) { name } b: user(id: $id) { id } }", 31,
             "the variable `$di` is not declared; did you mean \"id\"?"
         ),
         ("query A($id: Uses) { user(id: $id) { name } }", 14, "unknown type `Uses`; did you mean \"User\"?"),
@@ -24,6 +24,14 @@ import Testing
             "unknown input field `nam`; did you mean \"name\"?"
         ),
         ("{ ...Parts }", 6, "unknown fragment `Parts`"),
+        (
+            "{ user(id: 1) { name } user(id: 2) { id } }", 24,
+            "`user` is selected twice with different arguments: give one an alias"
+        ),
+        (
+            "{ users { id id: name } }", 14,
+            "`id` is the name of two fields, `id` and `name`: give one another alias"
+        ),
         ("{ user(id: 1, id: 2) { name } }", 15, "the argument `id` is given twice"),
         ("{ users(filter: {role: USER, role: USER}) { id } }", 30, "the input field `role` is given twice"),
         ("{ users(first: 2147483648) { id } }", 16, "expected a value of the type Int, found `2147483648`"),
@@ -108,6 +116,7 @@ import Testing
         "query A($k: __TypeKind) { __typename __type(name: $k) { kind } }",
         "query A($a: ID! = 1, $b: Int!) { user(id: $a) { name } users(first: $b) { name } }",
         "query A($a: ID = \"1\") { user(id: $a) { name } }", "{ user(id: 1) { friends(first: null) { id } } }",
+        "{ users(first: 1, role: USER) { id } users(role: USER, first: 1) { id } }",
         "{ users { ...P } }\u{FEFF} fragment P on User { id }",
         "query A($a: Boolean!) { users @include(if: $a) { name ... @skip(if: $a) { id } ...P @skip(if: false) } } "
             + "fragment P on User { id }",
