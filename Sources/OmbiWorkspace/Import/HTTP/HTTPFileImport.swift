@@ -6,7 +6,8 @@ enum HTTPFileImport {
         var end: String?
         for line in HTTPFileLine.lines(of: file.bytes) {
             if let mark = end {
-                if line.text.contains(mark) { end = nil }
+                // A script may have such braces in its texts.
+                if mark == "}}" ? line.text.trimmed.hasSuffix(mark) : line.text.contains(mark) { end = nil }
             } else if line.text.hasPrefix("<") {
                 if line.text.contains("{%"), !line.text.contains("%}") { end = "%}" }
             } else if line.text.hasPrefix("/*") {
@@ -98,6 +99,8 @@ struct HTTPFileReader {
 
     /// The names that comments give to requests.
     private(set) var names: Set<String> = []
+    /// The names that scripts of httpyac give to values for all requests.
+    private(set) var globals: Set<String> = []
 
     private var lines: ArraySlice<HTTPFileLine> = []
     /// The name behind the last `###`.
@@ -128,13 +131,20 @@ struct HTTPFileReader {
 
     mutating func read(_ all: [HTTPFileLine]) {
         lines = all[...]
-        for line in all { if let setting = Self.setting(line), setting.name == "name" { names.insert(setting.value) } }
+        for line in all {
+            if let setting = Self.setting(line), setting.name == "name" { names.insert(setting.value) }
+            if let name = line.assignedGlobal { globals.insert(name) }
+        }
         while let line = lines.first {
             if line.isBlank {
                 lines.removeFirst()
             } else if line.isSeparator {
                 let text = line.text.drop { $0 == "#" }.reversed().drop { $0 == "#" }
                 (title, settings, constants) = (ForeignText.heading(String(text.reversed()).trimmed), [], [])
+                // A name that was written above the line instead of below it.
+                if lines.startIndex > 0, let above = Self.setting(all[lines.startIndex - 1]), above.name == "name" {
+                    settings.append(above)
+                }
                 lines.removeFirst()
             } else if let first = HTTPRequestLine(line.text) {
                 request(first, line)
@@ -164,8 +174,8 @@ struct HTTPFileReader {
             _ = takeLines(until: "*/")
         } else if line.text.hasPrefix("<") {
             takeConstants(takeLines(until: line.text.contains("{%") ? "%}" : ""), at: line.offset)
-        } else if line.text.trimmed == "{{" || ["{{+", "{{@"].contains(where: { line.text.hasPrefix($0) }) {
-            let count = takeLines(until: "}}").count
+        } else if line.isScript {
+            let count = takeScript().count
             log.loss(line.offset, "{{", "\(count) lines are left out: scripts are not run")
         } else if let word = ["import", "run"].first(where: { line.text.hasPrefix($0 + " ") }) {
             lines.removeFirst()
@@ -196,6 +206,17 @@ struct HTTPFileReader {
             if mark.isEmpty || line.text.contains(mark) { break }
         }
         return taken
+    }
+
+    /// Takes a script up to the line with its braces alone: others may be in its texts.
+    private mutating func takeScript() -> [HTTPFileLine] {
+        let block = lines.prefix { !$0.isSeparator }
+        guard block.first?.text.contains("}}") == false,
+            let end = block.firstIndex(where: { $0.text.trimmed == "}}" })
+        else { return takeLines(until: "}}") }
+        let script = Array(lines[...end])
+        lines = lines[(end + 1)...]
+        return script
     }
 
     /// Takes the lines up to the next `###`.
@@ -366,7 +387,7 @@ struct HTTPFileReader {
     private mutating func takeBody() -> [HTTPFileLine] {
         var body: [HTTPFileLine] = []
         while let line = lines.first, !line.isSeparator, !line.isHandler || line.isQuotation(in: body),
-            line.text.trimmed != "{{", !line.text.hasPrefix("{{@")
+            line.text.trimmed != "{{", !line.text.hasPrefix("{{@"), !isEnd(of: body, at: line)
         {
             body.append(line)
             lines.removeFirst()
@@ -384,6 +405,23 @@ struct HTTPFileReader {
         return []
     }
 
+    /// Returns true where the next request begins, which no line of `###` parts from a body that is over.
+    private mutating func isEnd(of body: [HTTPFileLine], at line: HTTPFileLine) -> Bool {
+        // Of several comments, the first looks for the request below them.
+        let isFirst = line.comment != nil && body.last { !$0.isBlank }?.comment == nil
+        guard line.isWholeRequest || isFirst else { return false }
+        let next = lines.first { !$0.isBlank && ($0.comment == nil || $0.isSeparator) }
+        guard let next, next.isWholeRequest else { return false }
+        let isContent = { (line: HTTPFileLine) in !line.isBlank && line.comment == nil && line.variable == nil }
+        if let first = body.first(where: isContent)?.text.trimmed.first {
+            let last = body.last(where: isContent)?.text.trimmed.last
+            guard first == "{" && last == "}" || first == "[" && last == "]" else { return false }
+            guard isFirst || body.last?.isBlank == true else { return false }
+        }
+        log.remark(next.offset, next.text.excerpt(30), "a request of its own; VS Code needs a line of ### above it")
+        return true
+    }
+
     /// Scripts, expectations and files behind the body, up to the next request.
     private mutating func takeHandlers(of request: inout SavedRequest) {
         while let line = lines.first, !line.isSeparator {
@@ -394,6 +432,8 @@ struct HTTPFileReader {
                 let start = script.firstRange(of: "{%")?.upperBound ?? script.startIndex
                 let end = script.firstRange(of: "%}")?.lowerBound ?? script.endIndex
                 take(script: start <= end ? String(script[start..<end]) : "", of: &request, at: line.offset)
+            } else if line.isScript, !line.text.hasPrefix("{{+") {
+                takeScript(of: &request, at: line.offset)
             } else if line.isHandler {
                 lines.removeFirst()
                 let mark = String(line.text.prefix { $0 != " " })
@@ -408,6 +448,18 @@ struct HTTPFileReader {
                 return
             }
         }
+    }
+
+    /// Takes what a script of httpyac behind a request keeps of the response and expects of it.
+    private mutating func takeScript(of request: inout SavedRequest, at offset: Int) {
+        let lines = takeScript()
+        let script = HTTPAssertion.named(lines.dropFirst().dropLast().map(\.text).joined(separator: "\n"))
+        var reader = PostmanScript()
+        reader.read(script)
+        guard reader.left.count < reader.statements else {
+            return log.loss(offset, "{{", "\(lines.count) lines are left out: scripts are not run")
+        }
+        take(script: script, of: &request, at: offset)
     }
 
     private mutating func take(script: String, of request: inout SavedRequest, at offset: Int) {
@@ -434,19 +486,6 @@ struct HTTPFileReader {
         }
         usesCookies = requests.contains { request in
             request.saved.headers.contains { $0.name.lowercased() == "cookie" }
-        }
-    }
-
-    /// Takes values of the `.env` file that nothing else has, as httpyac and kulala do, and notes those that count in
-    /// place of others.
-    mutating func noteEnvFile(_ environments: [Environment]) {
-        let own = requests.flatMap { $0.saved.variables.map(\.name) + $0.saved.captures.map(\.name) }
-        let known = environmentNames.union(variables.map(\.name)).union(own).union(prompts)
-        if !mentioned.subtracting(known).isEmpty { usesEnvFile = true }
-        guard usesEnvFile else { return }
-        let ofEnvironments = environments.flatMap { $0.variables.map(\.name) }
-        for name in envNames.intersection(variables.map(\.name) + ofEnvironments).sorted() {
-            log.loss(0, name.excerpted, "the value in the .env file counts, also where a variable is meant")
         }
     }
 }

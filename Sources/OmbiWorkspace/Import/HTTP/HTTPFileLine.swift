@@ -31,6 +31,25 @@ struct HTTPFileLine {
             && HTTPRequestLine(text) != nil
     }
 
+    /// True for the first line of a request with a method in capital letters and a URL: no text is like that.
+    var isWholeRequest: Bool {
+        let word = text.prefix { $0.isASCII && $0.isUppercase }
+        let rest = text[word.endIndex...]
+        guard word.count > 2, rest.first == " ", HTTPRequestLine(text) != nil else { return false }
+        return ["http://", "https://", "{{", "/"].contains { rest.trimmed.hasPrefix($0) }
+    }
+
+    /// True for the first line of a script of httpyac.
+    var isScript: Bool { text.trimmed == "{{" || ["{{+", "{{@"].contains { text.hasPrefix($0) } }
+
+    /// `token` of `$global.token = …` in a script; nil for another line.
+    var assignedGlobal: String? {
+        let (line, mark) = (text.trimmed, "$global.")
+        guard line.hasPrefix(mark) else { return nil }
+        let name = line.dropFirst(mark.count).prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        return !name.isEmpty && line[name.endIndex...].trimmed.hasPrefix("=") ? String(name) : nil
+    }
+
     /// The first line of a saved response, `HTTP/1.1 200 OK`.
     var isStatusLine: Bool {
         let words = text.split(maxSplits: 2) { $0 == " " }
@@ -107,7 +126,7 @@ struct HTTPRequestLine {
         } else {
             // The functions in a URL may have spaces.
             let isURL = ["http://", "https://"].contains { text.hasPrefix($0) }
-            guard isURL || !rest.contains("=") && Self.isAddress(text) else { return nil }
+            guard isURL || (text.hasPrefix("{{") || !rest.contains("=")) && Self.isAddress(text) else { return nil }
         }
         let prior = "HTTP/" + Self.priorKnowledge
         if text.hasSuffix(prior), text.count > prior.count {
@@ -148,7 +167,12 @@ struct HTTPRequestLine {
     private static func isAddress(_ text: String) -> Bool {
         let word = String(text.prefix { !$0.isWhitespace })
         if word.hasPrefix("/") { return !word.hasPrefix("//") && !word.hasPrefix("/*") }
-        if word.hasPrefix("{{") { return word.count > 2 && word.contains("}}") }
+        if word.hasPrefix("{{") {
+            // Spaces may stand around a name, and in the functions of VS Code.
+            guard let end = text.firstRange(of: "}}") else { return false }
+            let name = text[..<end.lowerBound].dropFirst(2).trimmed
+            return name.hasPrefix("$") || !name.contains(where: \.isWhitespace)
+        }
         return RequestTarget(word).isURL
     }
 }

@@ -19,6 +19,9 @@ extension HTTPFileReader: TemplateReader {
             name = name.dropFirst().trimmed
             log.loss(offset, "{{%\(name)}}".excerpted, "inserted as it is, without percent encoding")
         }
+        if name.hasPrefix("$global."), globals.contains(String(name.dropFirst(8))) {
+            name = String(name.dropFirst(8))
+        }
         if name.hasPrefix("$") { return function(name, at: offset) }
         if let capture = response(name, at: offset) { return capture }
         if let text = own(name, at: offset) { return text }
@@ -35,6 +38,19 @@ extension HTTPFileReader: TemplateReader {
             && called.allSatisfy { $0.isLetter || $0.isNumber || "_.$".contains($0) }
         if name.isEmpty || !isCall && name.contains(where: { $0.isNewline || "{\":".contains($0) }) { return nil }
         return log.sample(of: name, "{{\(name)}}", among: &variables, at: offset)
+    }
+
+    /// Takes values of the `.env` file that nothing else has, as httpyac and kulala do, and notes those that count in
+    /// place of others.
+    mutating func noteEnvFile(_ environments: [Environment]) {
+        let own = requests.flatMap { $0.saved.variables.map(\.name) + $0.saved.captures.map(\.name) }
+        let known = environmentNames.union(variables.map(\.name)).union(own).union(prompts)
+        if !mentioned.subtracting(known).isEmpty { usesEnvFile = true }
+        guard usesEnvFile else { return }
+        let ofEnvironments = environments.flatMap { $0.variables.map(\.name) }
+        for name in envNames.intersection(variables.map(\.name) + ofEnvironments).sorted() {
+            log.loss(0, name.excerpted, "the value in the .env file counts, also where a variable is meant")
+        }
     }
 
     // MARK: Responses
@@ -235,19 +251,24 @@ struct HTTPAssertion {
         case "status" where name.isEmpty: value = .status
         case "duration" where name.isEmpty: value = .time
         case "header" where !name.isEmpty: value = .header(name)
+        case "body" where name == "length": value = .count("$")
         case "body" where name.hasSuffix(".length"): value = .count(path(String(name.dropLast(7))))
         case "body": value = .body(name.isEmpty ? "$" : path(name))
         case "jsonpath" where !name.isEmpty: value = .body(name.hasPrefix("$") ? name : path(name))
         case "js":
-            // The response of httpyac has other names than that of Bruno for two of its parts.
-            let script = name.replacing("response.parsedBody", with: "res.body")
-                .replacing("response.statusCode", with: "res.status").replacing("response.headers", with: "res.headers")
+            let script = Self.named(name)
             var cursor = ScriptCursor(ScriptToken.tokens(of: script)[...], [:])
             guard script != name, let found = cursor.value(), cursor.isAtEnd else { return nil }
             value = found
         default: return nil
         }
         assertion = BrunoAssertion("\(comparison) \(operand)")
+    }
+
+    /// The response of httpyac has other names than that of Bruno for some of its parts.
+    static func named(_ script: String) -> String {
+        script.replacing("response.parsedBody", with: "res.body").replacing("response.statusCode", with: "res.status")
+            .replacing("response.headers", with: "res.headers")
     }
 
     private static let operators = [

@@ -103,7 +103,7 @@ struct PostmanScript {
         let start = cursor
         let readers: [(inout PostmanScript, inout ScriptCursor) -> Bool] = [
             { $0.takeName(&$1) }, { $0.takeParts(&$1) }, { $0.takeConstant(&$1) }, { $0.takeSchema(&$1) },
-            { $0.takeCapture(&$1) },
+            { $0.takeCapture(&$1) }, { $0.takeKept(&$1) },
             { $0.takeResponse(&$1) }, { $0.takeExpect(&$1) },
             { $0.takeOldTest(&$1) }, { $0.takeAssert(&$1) }, { $0.takeKulala(&$1) }, { $1.take(dotted: "console.log") },
             { $1.take(dotted: "client.log") },
@@ -169,6 +169,14 @@ struct PostmanScript {
         return true
     }
 
+    /// `$global.token = response.parsedBody.token`
+    private mutating func takeKept(_ cursor: inout ScriptCursor) -> Bool {
+        guard let name = cursor.keptName(), let source = cursor.value()?.source, cursor.isAtEnd else { return false }
+        do throws(FieldError) { try source.check() } catch { return false }
+        captures.append(Capture(name, source, isSecret: ForeignText.namesSecret(name + source.text)))
+        return true
+    }
+
     // MARK: Expectations
 
     /// `pm.response.to.have.status(200)`
@@ -209,7 +217,7 @@ struct PostmanScript {
         guard cursor.take(dotted: "pm.expect") || cursor.take("expect"), cursor.take("("), let value = cursor.value()
         else { return false }
         // The words for a failure may be computed.
-        if cursor.take(","), !cursor.skipArgument() { return false }
+        if !cursor.takeMessage() { return false }
         guard cursor.take(")") else { return false }
         // All of a chain, or nothing.
         var (whole, subject, isNegated) = (self, value, false)
@@ -361,8 +369,7 @@ struct PostmanScript {
             }
             comparison = (value: value, sign: sign, literal: literal)
         }
-        if cursor.take(","), cursor.text() == nil { return false }
-        guard cursor.take(")"), cursor.isAtEnd else { return false }
+        guard cursor.takeMessage(), cursor.take(")"), cursor.isAtEnd else { return false }
         if let member { return add(.exist, .null, of: member) }
         guard let comparison else { return false }
         return add(comparison.sign, comparison.literal, of: comparison.value)

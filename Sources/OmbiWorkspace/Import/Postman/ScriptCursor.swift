@@ -101,8 +101,11 @@ struct ScriptCursor {
         return take("}")
     }
 
+    /// Takes a comma and the message behind it, if there is one.
+    mutating func takeMessage() -> Bool { !take(",") || skipArgument() }
+
     /// Takes an expression up to the comma or the bracket behind it; false for none.
-    mutating func skipArgument() -> Bool {
+    private mutating func skipArgument() -> Bool {
         let size = rest.count
         var depth = 0
         while let token = rest.first {
@@ -114,6 +117,12 @@ struct ScriptCursor {
             rest.removeFirst()
         }
         return rest.count < size
+    }
+
+    /// Takes `$global.token =` or `exports.token =`, by which httpyac keeps a value.
+    mutating func keptName() -> String? {
+        guard take("$global") || take("exports"), take("."), let name = word(), take("=") else { return nil }
+        return name
     }
 
     // MARK: Values

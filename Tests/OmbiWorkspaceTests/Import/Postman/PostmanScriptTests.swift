@@ -91,6 +91,10 @@ import Testing
             #"{"body":[{"path":"$.a.id","exists":true}]}"#
         ),
         ("assert(response.status === 200)", #"{"status":"200"}"#),
+        (
+            "client.assert(response.status === 200, \"expected 200, got \" + f(response.status))",
+            #"{"status":"200"}"#
+        ),
         ("assert.responseHas('status', 200)", #"{"status":"200"}"#),
         ("assert.headersHas('X-A', 'b', 'why')", #"{"headers":{"X-A":"b"}}"#),
         ("assert.jsonHas('a.b', 1)", #"{"body":[{"path":"$.a.b","equals":1}]}"#),
@@ -109,6 +113,7 @@ import Testing
         ("bru.setEnvVar('b', res.body.b, { persist: true });", "b", "$.b", false),
         ("let { token } = pm.response.json();\npm.environment.set('tk', token);", "tk", "$.token", true),
         ("pm.test('t', async () => {\npm.environment.set('id', pm.response.json().id)\n})", "id", "$.id", false),
+        ("exports.id = res.body.id", "id", "$.id", false), ("$global.t = res.body.token;", "t", "$.token", true),
         ("pm.globals.set('tag', pm.response.headers.get('ETag'))", "tag", "header ETag", false),
     ])
     func `a variable that is set is a capture`(text: String, name: String, source: String, isSecret: Bool) {
