@@ -105,7 +105,7 @@ extension HurlReader {
         return (path, rest)
     }
 
-    /// The path as RFC 9535 has it, in which `$.a-b` is `$['a-b']`; nil for another text.
+    /// The path as RFC 9535 has it, in which `$.a-b` is `$['a-b']`, and `$.[0]` is `$[0]`; nil for another text.
     private static func standard(_ text: String) -> String? {
         if (try? JSONPath(text)) != nil { return text }
         guard !text.contains("'") else { return nil }
@@ -118,7 +118,9 @@ extension HurlReader {
                 dots = ".."
                 continue
             }
-            if name.contains("-") {
+            if name.isEmpty, dots == "." {
+                path += piece
+            } else if name.contains("-") {
                 path += (dots == "." ? "" : dots) + "['\(name)']\(piece[name.endIndex...])"
             } else {
                 path += "\(dots)\(piece)"

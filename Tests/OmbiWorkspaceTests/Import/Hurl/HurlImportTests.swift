@@ -276,6 +276,7 @@ import Testing
             ("jsonpath \"$.l\" not isEmpty", BodyExpectation("$.l", [.count(NumberComparison(.greater, 0))])),
             ("jsonpath \"$.a-b\" == \"a\\tb\"", BodyExpectation("$['a-b']", [.equals("a\tb")])),
             ("jsonpath \"$..a-b[0]\" exists", BodyExpectation("$..['a-b'][0]", [.exists(true)])),
+            ("jsonpath \"$.[0].id\" exists", BodyExpectation("$[0].id", [.exists(true)])),
             ("jsonpath \"$.d\" >= \"2024\"", BodyExpectation("$.d", [.atLeast("2024")])),
             ("jsonpath \"$.l\" nth 2 == 1", BodyExpectation("$.l[2]", [.equals(.number("1"))])),
             ("jsonpath \"$.l\" last exists", BodyExpectation("$.l[-1]", [.exists(true)])),
