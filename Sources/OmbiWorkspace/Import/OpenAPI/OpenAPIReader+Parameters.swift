@@ -128,7 +128,36 @@ extension OpenAPIReader {
             let name = Self.literal(PercentEncoding.escapeParameter(parameter.name))
             rows = [.raw(name, Self.literal(text), enabled: parameter.isRequired)]
         }
-        request.query += rows.map { $0.described(parameter.description) }
+        request.query += completed(rows, sample, parameter)
+    }
+
+    /// More properties of an object have no rows.
+    private static let maximumProperties = 500
+
+    /// Returns the rows of an object in the order of its properties. Those that its sample lacks are rows, too, and not
+    /// sent: nothing else says that they are there.
+    private mutating func completed(
+        _ rows: [Field], _ sample: JSONValue, _ parameter: OpenAPIParameter
+    ) -> [Field] {
+        let (style, isEmpty) = (parameter.style, sample == .object([]))
+        let isDeep = style.name == "deepObject"
+        var hasRows = parameter.media == nil && (isDeep || style.name == "form" && style.isExploded)
+        if case .object = sample {} else { hasRows = false }
+        let properties = hasRows ? schemas.properties(of: parameter.schema).prefix(Self.maximumProperties) : []
+        guard !properties.isEmpty else { return rows.map { $0.described(parameter.description) } }
+        var (result, rest): ([Field], [Field]) = ([], isEmpty ? [] : rows)
+        for property in properties where property.value["readOnly"] != .bool(true) {
+            let name = Self.literal(isDeep ? "\(parameter.name)[\(property.key)]" : property.key)
+            let description = property.value["description"]?.stringValue?.trimmed ?? parameter.description
+            let own = rest.filter { $0.name == name || $0.name.hasPrefix(name + "[") }
+            rest.removeAll { own.contains($0) }
+            result += own.map { $0.described(description) }
+            guard own.isEmpty else { continue }
+            let value = made(of: property.value, parameter)
+            let text = value.elements == nil ? Self.text(value) : ""
+            result.append(Field(name, Self.literal(text), enabled: false).described(description))
+        }
+        return result + rest.map { $0.described(parameter.description) }
     }
 
     private static func row(_ name: String, _ value: String, _ parameter: OpenAPIParameter) -> Field {

@@ -34,6 +34,22 @@ import Testing
         #expect(found.map { $0.value.filter { $0 != " " } } == rows.map { $0.value.filter { $0 != " " } })
     }
 
+    @Test func `each property of an object is a row, and those without a value are not sent`() throws {
+        let properties = #"""
+            "properties": {"q": {"type": "string", "description": "words"}, "n": {"type": "integer", "default": 3},
+            "id": {"type": "string", "readOnly": true}, "tags": {"type": "array", "items": {"type": "string"}}}
+            """#
+        let schema = "\"schema\": {\"type\": \"object\", \(properties)}"
+        let rows = try Self.query(schema)
+        #expect(rows.map(\.name) == ["q", "n", "tags"] && rows.map(\.value) == ["", "3", ""])
+        #expect(rows.map(\.enabled) == [false, true, false] && rows.first?.description == "words")
+        let deep = try Self.query(schema + ", \"style\": \"deepObject\"")
+        #expect(deep.map(\.name) == ["k[q]", "k[n]", "k[tags]"])
+        let empty = try Self.query("\"schema\": {\"properties\": {\"q\": {\"type\": \"string\"}}}")
+        #expect(empty.map(\.name) == ["q"] && empty.map(\.enabled) == [false])
+        #expect(try Self.query(schema + ", \"explode\": false").map(\.name) == ["k"])
+    }
+
     @Test func `reserved characters are not encoded where the document allows them`() throws {
         let reserved = "\"schema\": {\"type\": \"string\"}, \"allowReserved\": true"
         #expect(try Self.query(reserved + ", \"example\": \"a/b;c&d\"") == [Field.raw("k", "a/b;c%26d")])
