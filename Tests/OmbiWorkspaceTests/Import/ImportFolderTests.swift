@@ -147,6 +147,21 @@ import Testing
         }
     }
 
+    @Test func `a file whose folder is missing is not there, and is not outside`() throws {
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        _ = try folder.file("real/a.yaml", "a: 1\n")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/link", withDestinationPath: folder.path + "/real")
+        let linked = try #require(ImportFolder(folder.path + "/link"))
+        do throws(ImportFolder.Failure) {
+            _ = try linked.content("none/b.yaml")
+            Issue.record("it was read")
+        } catch {
+            #expect(error.reason == "no such file or folder")
+        }
+    }
+
     @Test func `a folder that is not there has a reason`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/none"

@@ -77,7 +77,11 @@ package struct ImportFolder: Sendable {
     /// - Parameter read: the bytes of the files of the import that were read before.
     func content(_ name: String, after read: Int = 0) throws(Failure) -> [UInt8] {
         let file = full(name)
-        guard holds(try resolved(file)) else { throw Failure(reason: "it is outside of \(path)") }
+        let real = try resolved(file)
+        guard holds(real) else {
+            // A path without its folder has no other one.
+            throw Failure(reason: real == file ? "no such file or folder" : "it is outside of \(path)")
+        }
         let size = fileSystem.size(file)
         guard size <= Self.maximumSize else { throw Failure(reason: "it is longer than 64 MiB") }
         guard size + read <= Self.maximumSize else {

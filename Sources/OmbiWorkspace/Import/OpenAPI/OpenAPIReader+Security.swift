@@ -220,6 +220,10 @@ extension OpenAPIReader {
             url = url.replacing("{\(name)}", with: "{{\(Self.variableName(name))}}")
         }
         if url.hasPrefix("//") { url = "https:" + url }
+        // That of a WebSocket is opened over the same connection as any other request.
+        for scheme in ["wss", "ws"] where url.lowercased().hasPrefix(scheme + "://") {
+            url = (scheme == "ws" ? "http" : "https") + url.dropFirst(scheme.count)
+        }
         while url.last == "/" { url.removeLast() }
         return url == "." ? "" : ForeignText.line(url)
     }
@@ -271,6 +275,13 @@ extension OpenAPIReader {
         if !path.isEmpty, !path.hasPrefix("/") { path = "/" + path }
         var host = ForeignText.line(root["host"]?.text ?? "").trimmed
         var found = (root["schemes"]?.elements ?? []).compactMap(\.string).filter { ["https", "http"].contains($0) }
+        // A whole URL is no host, and yet it is written there.
+        if let url = root["host"], let scheme = ["https", "http"].first(where: { host.hasPrefix($0 + "://") }) {
+            host = String(host.dropFirst(scheme.count + 3))
+            while host.last == "/" { host.removeLast() }
+            if found.isEmpty { found = [scheme] }
+            log.remark(url.offset, "host", "without the scheme, which has a place of its own")
+        }
         // A document that leaves them out means those of its own URL.
         if let scheme = documentURL.firstRange(of: "://") {
             if host.isEmpty { host = Self.host(of: documentURL) }

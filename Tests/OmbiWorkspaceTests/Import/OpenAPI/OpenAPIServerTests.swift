@@ -30,10 +30,20 @@ import Testing
     @Test(arguments: [
         ("/v2", "http://a.test/v2"), (".", "http://a.test/specs"), ("./api", "http://a.test/specs/api"),
         ("../up", "http://a.test/up"), ("v3/", "http://a.test/specs/v3"), ("/", "http://a.test"),
-        ("https://b.test", "https://b.test"),
+        ("https://b.test", "https://b.test"), ("wss://b.test/v1", "https://b.test/v1"),
+        ("WS://b.test", "http://b.test"),
     ])
     func `a relative server starts at the URL of the document`(server: String, host: String) throws {
         #expect(try Self.hosts(", \"servers\": [{\"url\": \"\(server)\"}]") == [host])
+    }
+
+    @Test func `a host with a scheme is one without it`() throws {
+        #expect(
+            try Self.hosts(", \"host\": \"http://b.test/\", \"basePath\": \"/v1\"", version: "2.0") == [
+                "http://b.test/v1"
+            ])
+        let schemes = ", \"host\": \"http://b.test\", \"schemes\": [\"https\"]"
+        #expect(try Self.hosts(schemes, version: "2.0") == ["https://b.test"])
     }
 
     @Test func `a document without a host is about the server that it comes from`() throws {
