@@ -2,6 +2,8 @@
 /// written.
 struct BashReader {
     private let bytes: [UInt8]
+    /// The offset of the bytes in the text of the log.
+    private var origin = 0
     private var index = 0
     private var result = ShellText()
     private var command = ShellLine()
@@ -125,10 +127,13 @@ struct BashReader {
         var text: [UInt8] = []
         while byte != nil {
             var line = Array(bytes[index...].prefix { $0 != 0x0A })
-            let start = index
+            var start = index
             index = min(index + line.count + 1, bytes.count)
             if line.last == 0x0D { line.removeLast() }
-            if heredoc.stripsTabs { line = Array(line.drop { $0 == 0x09 }) }
+            if heredoc.stripsTabs {
+                start += line.prefix { $0 == 0x09 }.count
+                line = Array(line.drop { $0 == 0x09 })
+            }
             if line == heredoc.end.bytes { return text }
             text += (heredoc.end.isQuoted ? line : expanded(line, at: start)) + [0x0A]
         }
@@ -138,7 +143,7 @@ struct BashReader {
     /// Returns a line of a here-document with its variables as templates.
     private mutating func expanded(_ line: [UInt8], at start: Int) -> [UInt8] {
         var reader = BashReader(line, log)
-        reader.nesting = Self.maximumNesting
+        (reader.origin, reader.nesting) = (origin + start, Self.maximumNesting)
         var text: [UInt8] = []
         while let byte = reader.byte {
             switch byte {
@@ -273,7 +278,7 @@ struct BashReader {
             let end = nameStart + name.count
             if !isBraced || (end < bytes.count && bytes[end] == UInt8(ascii: "}")) {
                 index = isBraced ? end + 1 : end
-                return ShellVariable.template(name, written: written(from: start), at: start, &log)
+                return ShellVariable.template(name, written: written(from: start), at: origin + start, &log)
             }
         }
         switch peek() {
@@ -372,7 +377,7 @@ struct BashReader {
     }
 
     private mutating func noteKept(_ start: Int) {
-        log.loss(start, shown(from: start), "the shell would replace this; it stays as it is written")
+        log.loss(origin + start, shown(from: start), "the shell would replace this; it stays as it is written")
     }
 
     /// The first word of what the shell would replace: the others may have credentials.

@@ -33,6 +33,13 @@ import Testing
         #expect(notes.contains { $0.kind == .loss && $0.subject == "for" })
     }
 
+    @Test func `a variable in a here-document has its own line in each of them`() throws {
+        let command = "curl https://a.test/x --json @- <<-E\n\t{\"a\": \"$id\"}\n\tE\n"
+        let (_, notes) = try imported("#!/bin/sh\n\n" + command + command)
+        let positions = notes.filter { $0.subject == "$id" }.map(\.position)
+        #expect(positions.map(\.line).first == 4 && positions.map(\.column).first == 9)
+    }
+
     @Test func `requests apart from a collection have the variables that they use`() throws {
         let text = "BASE=https://a.test\nURL=$BASE/v1\nUNUSED=1\ncurl \"$URL/a\"\ncurl \"$BASE/b/$id\"\ncurl a.test\n"
         let imported = try CurlImport.read(text).withOwnVariables
