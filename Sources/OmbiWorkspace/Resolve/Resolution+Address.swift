@@ -129,9 +129,19 @@ extension Resolution {
         var host = RequestTarget.host(try filledURL(environment.host, field))
         hideSecrets(splitBy: host)
         while host.last == "/" { host.removeLast() }
+        if host.isEmpty || host.first == "/", let name = Self.firstVariable(of: environment.host) {
+            let advice = "give it the URL of the server, such as https://api.example.com"
+            throw error(field, "the variable \(name) is empty; \(advice)")
+        }
         if let problem = HostText.problem(with: host) { throw error(field, problem) }
         let pathStart = Origin.pathStart(of: host)
         return HostName.ascii(in: String(host[..<pathStart])) + PercentEncoding.escapePath(String(host[pathStart...]))
+    }
+
+    /// The name of the variable that a host begins with; nil for another text.
+    private static func firstVariable(of host: String) -> String? {
+        guard host.hasPrefix("{{"), let end = host.firstRange(of: "}}") else { return nil }
+        return host[..<end.lowerBound].dropFirst(2).trimmed
     }
 
     /// Hides the parts of secrets that a URL has made its host: a host that is not found is named alone.

@@ -328,6 +328,17 @@ private typealias Expectation = OmbiWorkspace.Expectation
         #expect(error?.description == message)
     }
 
+    @Test(arguments: ["{{base}}", "{{base}}/v1"])
+    func `an empty variable that a host begins with is named`(text: String) {
+        var environment = Self.environment
+        environment.host = text
+        environment.variables.append(Field("base", ""))
+        let host = #expect(throws: ResolveError.self) {
+            try resolver(environment).resolve(SavedRequest(name: "r", path: "/"))
+        }
+        #expect(host?.description.hasPrefix("r: host of the environment staging: the variable base is empty; ") == true)
+    }
+
     @Test func `an environment that is wrong is named`() {
         var environment = Self.environment
         environment.host = "example.com"
