@@ -172,7 +172,8 @@ extension OpenAPIReader {
 
     private mutating func header(_ parameter: OpenAPIParameter, of request: inout SavedRequest) {
         let name = parameter.name
-        if ["accept", "content-type", "authorization"].contains(name.lowercased()) {
+        let isTaken = takesAuthorization && name.lowercased() == "authorization"
+        if !isTaken, ["accept", "content-type", "authorization"].contains(name.lowercased()) {
             return log.remark(parameter.value.offset, name, "left out, as OpenAPI ignores a parameter of this name")
         }
         guard (try? Field.checkHeaderName(name)) != nil, !name.contains("{{") else {

@@ -33,6 +33,10 @@ struct OpenAPIReader {
     /// The parts that references lead to: thousands of operations share them.
     private var targets: [String: ForeignValue] = [:]
 
+    /// True for a document that says which credentials its operations need, if only that they need none.
+    private var hasSecurity = false
+    /// True for a request whose credentials are a header among its parameters.
+    private(set) var takesAuthorization = false
     /// The keys beside the credentials of the collection, which only the requests with these credentials send.
     private var sharedKeys: [FurtherKey] = []
 
@@ -76,6 +80,7 @@ struct OpenAPIReader {
         collection.items = items()
         if collection.items.isEmpty { collection.environments = [] }
         noteOutgoing()
+        noteUnasked()
         if let interruption = schemas.comparing?.interruption {
             log.loss(0, "samples", "not all are compared with their schemas: \(interruption.reason)")
         }
@@ -93,6 +98,14 @@ struct OpenAPIReader {
         for webhook in (root["webhooks"] ?? root["x-webhooks"])?.members ?? [] {
             log.loss(webhook.value.offset, "webhooks", "left out, as the server sends them")
         }
+    }
+
+    /// Notes credentials that the document describes, and nothing asks for.
+    private mutating func noteUnasked() {
+        let schemes = root["components"]?["securitySchemes"] ?? root["securityDefinitions"]
+        guard let schemes, !schemes.members.isEmpty, !hasSecurity, root["security"] == nil else { return }
+        let names = schemes.members.map { $0.key }.joined(separator: ", ")
+        log.remark(schemes.offset, names.excerpted, "no operation asks for these credentials; they are not sent")
     }
 
     // MARK: Folders
@@ -209,6 +222,9 @@ struct OpenAPIReader {
         } else if !isLiving {
             request.path = formerAddress(of: operation) + request.path
         }
+        // OpenAPI 2.0 has no word against the credentials as a parameter.
+        let security = (operation["security"] ?? root["security"])?.elements ?? []
+        takesAuthorization = version == .two && security.isEmpty
         rows(parameters, of: &request)
         accept(in: &request, place)
         body(of: operation, parameters, in: &request)
@@ -248,6 +264,7 @@ struct OpenAPIReader {
     }
 
     private mutating func authenticate(_ request: inout SavedRequest, by security: ForeignValue?) {
+        hasSecurity = hasSecurity || security != nil
         guard !isLiving else {
             // The credentials are those of the collection, but for an operation that is open.
             let isOpen = security?.kind == .array && security?.elements.allSatisfy { $0.members.isEmpty } ?? false

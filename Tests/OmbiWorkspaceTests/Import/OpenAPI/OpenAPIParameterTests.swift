@@ -67,6 +67,15 @@ import Testing
         #expect(try Self.query("\"type\": \"string\", \"x-example\": \"v\"", version: "2.0") == [Field("k", "v")])
     }
 
+    @Test(arguments: [("2.0", "", true), ("2.0", "\"security\": [{\"k\": []}], ", false), ("3.0.3", "", false)])
+    func `only OpenAPI 2.0 has credentials as a parameter`(version: String, security: String, isTaken: Bool) throws {
+        let type = version == "2.0" ? "\"type\": \"string\"" : "\"schema\": {\"type\": \"string\"}"
+        let row = "{\"name\": \"Authorization\", \"in\": \"header\", \"required\": true, \(type)}"
+        let (request, _) = try OpenAPISample.only(
+            "\(security)\"parameters\": [\(row)], \"responses\": {}", version: version)
+        #expect(request.headers.map(\.name).contains("Authorization") == isTaken)
+    }
+
     @Test func `headers and paths of OpenAPI 2.0 have the format of their collections, too`() throws {
         let list = #""type": "array", "collectionFormat": "pipes", "default": ["a", "b"], "required": true"#
         let parameters = #"{"name": "X-A", "in": "header", \#(list)}, {"name": "id", "in": "path", \#(list)}"#

@@ -47,6 +47,14 @@ import Testing
         (#"[]"#, .noAuthentication),
     ]
 
+    @Test func `credentials that no operation asks for are named`() throws {
+        for (security, isNamed) in [("", true), ("\"security\": [], ", false), ("\"security\": [{}], ", false)] {
+            let (request, notes) = try OpenAPISample.only("\(security)\"responses\": {}", ", \(Self.schemes)")
+            #expect(notes.contains { $0.message.contains("no operation asks") } == isNamed)
+            if isNamed { #expect(request.authentication == nil) }
+        }
+    }
+
     @Test(arguments: credentials)
     func `a scheme is a kind of credentials`(security: String, expected: SavedAuthentication) throws {
         let (request, notes) = try Self.request(security)
