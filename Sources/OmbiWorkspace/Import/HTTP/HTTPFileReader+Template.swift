@@ -161,6 +161,10 @@ extension HTTPFileReader: TemplateReader {
             // The end is excluded.
             guard let least = Int(words[1]), let end = Int(words[2]), least < end else { break }
             return "{{$randomInt(\(least), \(end - 1))}}"
+        case ("$random.integer", 1): return "{{$randomInt(0, 1000)}}"
+        case ("$random.integer", 2):
+            guard let end = Int(words[1]), end > 0 else { break }
+            return "{{$randomInt(0, \(end - 1))}}"
         case ("$random.alphanumeric", 2):
             guard let count = Int(words[1]), (1...10_000).contains(count) else { break }
             return "{{$randomString(\(count))}}"

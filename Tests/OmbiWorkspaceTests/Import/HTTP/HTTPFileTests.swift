@@ -157,7 +157,8 @@ import Testing
         ("{{$guid}}", "{{$uuid}}"), ("{{$timestamp -1 d}}", "{{$now('%s', '-1d')}}"),
         ("{{$randomInt 1 10}}", "{{$randomInt(1, 9)}}"), ("{{$random.alphanumeric(8)}}", "{{$randomString(8)}}"),
         ("{{$datetime \"YYYY-MM-DD\" 3 h}}", "{{$now('%Y-%m-%d', '+3h')}}"), ("{{ a }}", "{{a}}"),
-        ("{{$dotenv KEY}}", "{{KEY}}"),
+        ("{{$dotenv KEY}}", "{{KEY}}"), ("{{$random.integer(100)}}", "{{$randomInt(0, 99)}}"),
+        ("{{$random.integer()}}", "{{$randomInt(0, 1000)}}"),
     ])
     func `functions have those of Ombi`(written: String, template: String) throws {
         let (request, _) = try only("GET https://a.test/x\nX-A: \(written)\n")
