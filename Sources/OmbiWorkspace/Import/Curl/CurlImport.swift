@@ -98,7 +98,13 @@ package enum CurlImport {
             var command = command
             if index > 0, isInput(commands[index - 1], of: command) { command.takeInput(of: commands[index - 1]) }
             CurlPrefix.note(command.words[..<start], &log)
-            do throws(ImportError) { requests += try Self.requests(of: command, from: start, files, &log) } catch {
+            do throws(ImportError) {
+                let made = try Self.requests(of: command, from: start, files, &log)
+                for problem in made.compactMap(\.target.problem) {
+                    log.loss(command.words[start].offset, "url", problem)
+                }
+                requests += made
+            } catch {
                 failure = failure ?? error
                 // The other commands are imported.
                 log.loss(command.words[start].offset, "curl", "left out: \(error.message)")

@@ -211,15 +211,19 @@ struct MarkdownCommands {
         /// The number of lines in front of it.
         let line: Int
         let text: String
+        /// True for one that says that it is of a shell: other commands may stand in front of those of curl.
+        let isScript: Bool
     }
 
     private let blocks: [Block]
+    private static let shells: Set<String> = ["bash", "sh", "zsh", "shell", "console", "terminal", "shell-session"]
 
     /// Nil for another file, and for one without such a block.
     init?(_ file: ForeignFile) {
         guard [".md", ".markdown"].contains(where: { file.path.lowercased().hasSuffix($0) }) else { return nil }
         blocks = Self.blocks(of: file.text).filter { block in
-            CurlImport.recognizes(block.text) || CurlImport.recognizes(script: block.text, at: "")
+            CurlImport.recognizes(block.text)
+                || CurlImport.recognizes(script: block.text, at: block.isScript ? ".sh" : "")
         }
         if blocks.isEmpty { return nil }
     }
@@ -253,7 +257,7 @@ struct MarkdownCommands {
 
     private static func blocks(of text: String) -> [Block] {
         var (blocks, lines, fence): ([Block], [Substring], Substring?) = ([], [], nil)
-        var (start, indent) = (0, 0)
+        var (start, indent, isScript) = (0, 0, false)
         let all = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (number, line) in all.enumerated() {
             let content = line.drop { $0 == " " }
@@ -263,11 +267,14 @@ struct MarkdownCommands {
                     lines.append(isIndented ? line.dropFirst(indent) : content)
                     continue
                 }
-                blocks.append(Block(line: start, text: commands(in: lines).joined(separator: "\n")))
+                let text = commands(in: lines).joined(separator: "\n")
+                blocks.append(Block(line: start, text: text, isScript: isScript))
                 fence = nil
             } else if content.hasPrefix("```") || content.hasPrefix("~~~") {
                 (fence, lines) = (content.prefix(3), [])
                 (start, indent) = (number + 1, line.count - content.count)
+                let word = content.dropFirst(3).trimmed.prefix { $0.isLetter || $0 == "-" }
+                isScript = shells.contains(word.lowercased())
             }
         }
         return blocks

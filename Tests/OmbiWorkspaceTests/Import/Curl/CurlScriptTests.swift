@@ -139,6 +139,18 @@ import Testing
         #expect(!file.notes.contains { $0.message.hasPrefix("became") })
     }
 
+    @Test func `a block of a shell in a document may begin with other commands`() throws {
+        let text = "# Deploy\n\n```bash\nkubectl apply -f a.yaml\ncurl -I https://a.test/x\n```\n\n"
+        let file = try Importer.read(Array((text + "```\nsome words\ncurl b.test\n```\n").utf8), from: "a.md")
+        #expect(file.collection.requests.map(\.method) == [.head])
+        #expect(file.notes.filter { $0.kind == .loss }.map(\.subject) == ["kubectl"])
+    }
+
+    @Test func `a URL that cannot be sent is a loss`() throws {
+        let (_, notes) = try imported("curl https://a.test/x\ncurl '[--fail,--include]' -L\n")
+        #expect(notes.lose("url", "is not a URL"))
+    }
+
     @Test func `a jar of cookies is kept while Ombi runs`() throws {
         let (imported, _) = try imported("curl -c jar https://a.test/a\ncurl -b jar https://a.test/b\n")
         #expect(imported.collection.requests.map { $0.connection?.cookies } == [true, true])
