@@ -72,7 +72,8 @@ struct RequestFiles: Sendable {
         collection.variables = Self.shared(by: parts, values)
         collection.items = Self.items(of: filled[...], values, depth: 0)
         imported.collection = collection
-        imported.files += files.map { folder.full($0.path) }.filter { !imported.files.contains($0) }
+        let known = imported.files
+        imported.files += files.map { folder.full($0.path) }.filter { !known.contains($0) }
         return imported
     }
 
