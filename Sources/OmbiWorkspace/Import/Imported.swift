@@ -337,7 +337,7 @@ extension LoadedCollection {
             file.document != nil || endings.contains(where: { path.hasSuffix($0) }) || Self.isScript(file)
         else { return nil }
         file.folder = ImportFolder(of: path)
-        file.isOpened = true
+        (file.isOpened, file.isAlone) = (true, true)
         guard let importer = Importer.all.first(where: { $0.recognizes(file) }) else {
             if file.document == nil, [".yaml", ".yml"].contains(where: { path.hasSuffix($0) }) { throw file.unknown }
             return nil

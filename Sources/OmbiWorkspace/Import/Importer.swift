@@ -158,8 +158,7 @@ package struct Importer: Sendable {
         takesAll: Bool = false
     ) throws(ImportError) -> Imported {
         var file = try ForeignFile(content, path: path)
-        file.folder = folder
-        file.takesAll = takesAll
+        (file.folder, file.isAlone, file.takesAll) = (folder, true, takesAll)
         guard let importer = format ?? all.first(where: { $0.recognizes(file) }) else { throw file.unknown }
         return try importer.read(file)
     }
@@ -238,6 +237,8 @@ struct ForeignFile: Sendable {
     var isOpened = false
     /// True to take the entries of a recording that are no calls of an API, too.
     var takesAll = false
+    /// True for a file that is named itself, and not found in a folder: the folders around it may have its environments.
+    var isAlone = false
     let bytes: [UInt8]
     /// Nil for a text that is neither JSON nor YAML.
     let document: JSONDocument?

@@ -38,6 +38,17 @@ package struct ImportFolder: Sendable {
     /// The last part of its path.
     var name: String { root.split(separator: "/").last.map(String.init) ?? "imported" }
 
+    /// The folder around it in the repository that it belongs to; nil at the root of that, and outside of one.
+    var parent: ImportFolder? {
+        guard let repository = Workspace.root(of: path), root.hasPrefix(repository + "/") else { return nil }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let isNamed = parts.last.map { ![".", ".."].contains($0) } ?? false
+        let above = isNamed ? parts.dropLast().joined(separator: "/") : path + "/.."
+        let folder = ImportFolder(above.isEmpty ? "." : above, fileSystem: fileSystem)
+        // A link has another folder around it.
+        return folder.flatMap { root.hasPrefix($0.root + "/") ? $0 : nil }
+    }
+
     // MARK: Names
 
     /// Returns the path of a reference from a file, both below the folder; nil for one that leads out of it.

@@ -69,20 +69,26 @@ enum HTTPEnvironments {
         return imported.noted(reader.log)
     }
 
-    /// Reads the files of environments in the folder of a file of requests.
+    /// Reads the files of environments in the folder of a file of requests, or in the nearest one around it that has any.
     static func read(nextTo file: ForeignFile, _ reader: inout HTTPFileReader) -> HTTPEnvironmentList {
         var environments = HTTPEnvironmentList()
-        guard let folder = file.folder else { return environments }
-        let names = folder.names().filter(isNamed)
-        let folderOfSettings = ".vscode"
-        if folder.names(in: folderOfSettings).contains("settings.json") {
-            environments.readSettings(folderOfSettings + "/settings.json", in: folder, &reader)
-        }
-        // The values of private files win.
-        for name in names.filter({ !isPrivate($0) }) + names.filter(isPrivate) {
-            environments.read(name, in: folder, &reader)
+        var place = file.folder
+        while let folder = place {
+            environments.read(in: folder, &reader)
+            place = file.isAlone && environments.paths.isEmpty ? folder.parent : nil
         }
         return environments
+    }
+
+    fileprivate static let folderOfSettings = ".vscode"
+
+    /// The settings of VS Code in a folder that have environments, or headers for all requests.
+    static func settings(in folder: ImportFolder) -> ImportFolder.File? {
+        let path = folderOfSettings + "/settings.json"
+        guard folder.names(in: folderOfSettings).contains("settings.json"), let bytes = try? folder.content(path),
+            let file = try? ForeignFile(bytes, path: path), recognizes(file)
+        else { return nil }
+        return ImportFolder.File(path: path, bytes: bytes)
     }
 
     static func isPrivate(_ path: String) -> Bool { path.contains(".private.") || path.hasSuffix(".user") }
@@ -130,6 +136,18 @@ struct HTTPEnvironmentList {
     }
 
     // MARK: Reading
+
+    fileprivate mutating func read(in folder: ImportFolder, _ reader: inout HTTPFileReader) {
+        let names = folder.names().filter(HTTPEnvironments.isNamed)
+        let settings = HTTPEnvironments.folderOfSettings
+        if folder.names(in: settings).contains("settings.json") {
+            readSettings(settings + "/settings.json", in: folder, &reader)
+        }
+        // The values of private files win.
+        for name in names.filter({ !HTTPEnvironments.isPrivate($0) }) + names.filter(HTTPEnvironments.isPrivate) {
+            read(name, in: folder, &reader)
+        }
+    }
 
     /// Reads a file of the folder. One that cannot be read is a loss.
     mutating func read(_ name: String, in folder: ImportFolder, _ reader: inout HTTPFileReader) {

@@ -41,7 +41,9 @@ struct RequestFiles: Sendable {
         let isBeside = files.contains { $0.folders.isEmpty }
         let environments = folder.contents(inner: false) { !isBeside && HTTPEnvironments.isNamed($0) }
         let ofAll = environments.files.filter { !HTTPEnvironments.isPrivate($0.path) }
-        files = ofAll + environments.files.filter { HTTPEnvironments.isPrivate($0.path) } + files
+        let settings = isBeside ? nil : HTTPEnvironments.settings(in: folder)
+        let ofOne = environments.files.filter { HTTPEnvironments.isPrivate($0.path) }
+        files = [settings].compactMap(\.self) + ofAll + ofOne + files
         for file in files {
             do throws(ImportError) { parts.append(try part(file, in: folder)) } catch {
                 failure = failure ?? error

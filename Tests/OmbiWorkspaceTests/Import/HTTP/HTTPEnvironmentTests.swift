@@ -22,6 +22,35 @@ import Testing
         return (joined, read.flatMap(\.notes) + joined.notes)
     }
 
+    private static let settings =
+        #"{"rest-client.environmentVariables": {"dev": {"host": "https://dev.test"}}, "a": 1}"#
+
+    @Test(arguments: [
+        ("http-client.env.json", #"{"dev": {"host": "https://dev.test"}}"#), (".vscode/settings.json", settings),
+    ])
+    func `environments of the folders around a file are its own, within its repository`(
+        name: String, text: String
+    ) throws {
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        _ = try folder.file(name, text)
+        let path = try folder.file("api/users/a.http", "GET {{host}}/x\n")
+        let hosts = { CollectionFile.load(path).readInPlace.collection?.environments.map(\.host) }
+        #expect(hosts() == ["{{host}}"])
+        _ = try folder.file(".git/HEAD", "")
+        #expect(hosts() == ["https://dev.test"])
+        // The nearest ones count.
+        _ = try folder.file("api/http-client.env.json", #"{"near": {"host": "https://near.test"}}"#)
+        #expect(hosts() == ["https://near.test"])
+    }
+
+    @Test func `settings at the root of a folder are for the files in all of it`() throws {
+        let (imported, _) = try FolderSample.imported([
+            ".vscode/settings.json": Self.settings, "api/a.http": "GET {{host}}/x\n",
+        ])
+        #expect(imported.collection.environments.map(\.host) == ["https://dev.test"])
+    }
+
     private static let dotenv = [".env": "API_KEY='hunter2hunter2'\nOTHER=1\n"]
 
     @Test func `the .env file next to it has the values that it names, and no value is copied`() throws {
