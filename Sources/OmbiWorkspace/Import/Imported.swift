@@ -349,9 +349,10 @@ extension LoadedCollection {
         return found
     }
 
-    /// True for commands of curl, whose files have any name.
+    /// True for commands of curl, whose files have any name, and for a document with requests.
     private static func isScript(_ file: ForeignFile) -> Bool {
-        !file.path.hasSuffix(".json") && Importer.named("curl")?.recognizes(file) == true
+        if MarkdownCommands.requests(of: file) != nil { return true }
+        return !file.path.hasSuffix(".json") && Importer.named("curl")?.recognizes(file) == true
     }
 
     private func foreign(_ read: Imported, _ title: String) throws(ImportError) -> Foreign? {

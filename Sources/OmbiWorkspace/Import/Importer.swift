@@ -107,7 +107,7 @@ package struct Importer: Sendable {
     private static let curl = Importer(
         name: "curl", title: "a file of curl commands",
         recognizes: { file in
-            if file.isJSON { return false }
+            guard !file.isJSON, MarkdownCommands.requests(of: file) == nil else { return false }
             if MarkdownCommands(file) != nil { return true }
             return (CurlImport.recognizes(file.text) || CurlImport.recognizes(script: file.text, at: file.path))
                 && !HTTPFileImport.hasRequests(file)

@@ -211,8 +211,17 @@ struct MarkdownCommands {
         /// The number of lines in front of it.
         let line: Int
         let text: String
+        /// The first word behind the fence, in lower case.
+        let language: String
+
         /// True for one that says that it is of a shell: other commands may stand in front of those of curl.
-        let isScript: Bool
+        var isScript: Bool { MarkdownCommands.shells.contains(language) }
+
+        /// True for one with a request as `.http` files have it.
+        var hasRequest: Bool {
+            guard ["http", "rest"].contains(language) else { return false }
+            return HTTPFileLine.lines(of: Array(text.utf8)).contains { $0.isWholeRequest }
+        }
     }
 
     private let blocks: [Block]
@@ -220,12 +229,32 @@ struct MarkdownCommands {
 
     /// Nil for another file, and for one without such a block.
     init?(_ file: ForeignFile) {
-        guard [".md", ".markdown"].contains(where: { file.path.lowercased().hasSuffix($0) }) else { return nil }
+        guard Self.isDocument(file) else { return nil }
         blocks = Self.blocks(of: file.text).filter { block in
             CurlImport.recognizes(block.text)
                 || CurlImport.recognizes(script: block.text, at: block.isScript ? ".sh" : "")
         }
         if blocks.isEmpty { return nil }
+    }
+
+    private static func isDocument(_ file: ForeignFile) -> Bool {
+        [".md", ".markdown"].contains { file.path.lowercased().hasSuffix($0) }
+    }
+
+    /// Returns the blocks with requests and those that begin with curl as a `.http` file, as VS Code sends them, each in
+    /// its line; nil for a file without a request, and for one that is no document.
+    static func requests(of file: ForeignFile) -> String? {
+        guard isDocument(file) else { return nil }
+        let blocks = Self.blocks(of: file.text)
+        guard blocks.contains(where: \.hasRequest) else { return nil }
+        var lines: [Substring] = []
+        for block in blocks where block.hasRequest || block.text.hasPrefix("curl ") {
+            while lines.count < block.line - 1 { lines.append("") }
+            lines.append("###")
+            lines += block.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            lines.append("###")
+        }
+        return lines.joined(separator: "\n")
     }
 
     /// Returns the requests of all blocks. One that cannot be read is a loss.
@@ -257,7 +286,7 @@ struct MarkdownCommands {
 
     private static func blocks(of text: String) -> [Block] {
         var (blocks, lines, fence): ([Block], [Substring], Substring?) = ([], [], nil)
-        var (start, indent, isScript) = (0, 0, false)
+        var (start, indent, language) = (0, 0, "")
         let all = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (number, line) in all.enumerated() {
             let content = line.drop { $0 == " " }
@@ -268,13 +297,12 @@ struct MarkdownCommands {
                     continue
                 }
                 let text = commands(in: lines).joined(separator: "\n")
-                blocks.append(Block(line: start, text: text, isScript: isScript))
+                blocks.append(Block(line: start, text: text, language: language))
                 fence = nil
             } else if content.hasPrefix("```") || content.hasPrefix("~~~") {
                 (fence, lines) = (content.prefix(3), [])
                 (start, indent) = (number + 1, line.count - content.count)
-                let word = content.dropFirst(3).trimmed.prefix { $0.isLetter || $0 == "-" }
-                isScript = shells.contains(word.lowercased())
+                language = content.dropFirst(3).trimmed.prefix { $0.isLetter || $0 == "-" }.lowercased()
             }
         }
         return blocks

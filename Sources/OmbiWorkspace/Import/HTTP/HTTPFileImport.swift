@@ -2,6 +2,7 @@
 enum HTTPFileImport {
     /// Returns true for a text in which a request is the first line that is neither a comment, a variable nor a script.
     static func recognizes(_ file: ForeignFile) -> Bool {
+        if MarkdownCommands.requests(of: file) != nil { return true }
         guard file.document == nil else { return false }
         var end: String?
         for line in HTTPFileLine.lines(of: file.bytes) {
@@ -32,6 +33,11 @@ enum HTTPFileImport {
     }
 
     static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
+        if let text = MarkdownCommands.requests(of: file) {
+            var blocks = try ForeignFile(Array(text.utf8), path: file.path)
+            (blocks.folder, blocks.isAlone) = (file.folder, file.isAlone)
+            return try read(blocks)
+        }
         var reader = HTTPFileReader(log: ImportLog(file.bytes))
         reader.envNames = envNames(nextTo: file)
         var environments = HTTPEnvironments.read(nextTo: file, &reader)

@@ -83,4 +83,39 @@ import Testing
         #expect(requests.last?.authentication == .bearer(BearerAuthentication(token: "{{token}}")))
         #expect(notes.map(\.message) == ["4 lines are left out: scripts are not run"])
     }
+
+    @Test func `blocks of requests in a document are requests, in their lines`() throws {
+        let text = """
+            # Users
+
+            Log in first:
+
+            ```http
+            @host = https://a.test
+            POST {{host}}/login
+            X-A
+            ```
+
+            ```http
+            HTTP/1.1 200 OK
+            ```
+
+              ~~~ REST
+              GET {{host}}/users
+              ~~~
+
+            ```bash
+            curl https://a.test/x
+            ```
+            """
+        let file = try Importer.read(Array(text.utf8), from: "docs/users.md")
+        let joined = try Imported.joined([file])
+        #expect(joined.collection.requests.map(\.method) == [.post, .get, .get])
+        #expect(joined.collection.requests.map(\.path).prefix(2) == ["/login", "/users"])
+        #expect(file.notes.filter { $0.kind == .loss }.map(\.position.line) == [8])
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        let opened = CollectionFile.load(try folder.file("users.md", text)).readInPlace
+        #expect(opened.collection?.requests.count == 3)
+    }
 }
