@@ -214,8 +214,11 @@ struct MarkdownCommands {
         /// The first word behind the fence, in lower case.
         let language: String
 
-        /// True for one that says that it is of a shell: other commands may stand in front of those of curl.
-        var isScript: Bool { MarkdownCommands.shells.contains(language) }
+        /// True for one with commands of curl; others may stand in front of them in one that says that it is of a shell.
+        var hasCommand: Bool {
+            let name = MarkdownCommands.shells.contains(language) ? ".sh" : ""
+            return CurlImport.recognizes(text) || CurlImport.recognizes(script: text, at: name)
+        }
 
         /// True for one with a request as `.http` files have it.
         var hasRequest: Bool {
@@ -230,10 +233,7 @@ struct MarkdownCommands {
     /// Nil for another file, and for one without such a block.
     init?(_ file: ForeignFile) {
         guard Self.isDocument(file) else { return nil }
-        blocks = Self.blocks(of: file.text).filter { block in
-            CurlImport.recognizes(block.text)
-                || CurlImport.recognizes(script: block.text, at: block.isScript ? ".sh" : "")
-        }
+        blocks = Self.blocks(of: file.text).filter(\.hasCommand)
         if blocks.isEmpty { return nil }
     }
 
@@ -241,14 +241,14 @@ struct MarkdownCommands {
         [".md", ".markdown"].contains { file.path.lowercased().hasSuffix($0) }
     }
 
-    /// Returns the blocks with requests and those that begin with curl as a `.http` file, as VS Code sends them, each in
+    /// Returns the blocks with requests and those with commands of curl as a `.http` file, as VS Code sends them, each in
     /// its line; nil for a file without a request, and for one that is no document.
     static func requests(of file: ForeignFile) -> String? {
         guard isDocument(file) else { return nil }
         let blocks = Self.blocks(of: file.text)
         guard blocks.contains(where: \.hasRequest) else { return nil }
         var lines: [Substring] = []
-        for block in blocks where block.hasRequest || block.text.hasPrefix("curl ") {
+        for block in blocks where block.hasRequest || block.hasCommand {
             while lines.count < block.line - 1 { lines.append("") }
             lines.append("###")
             lines += block.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
