@@ -413,7 +413,7 @@ struct HTTPFileReader {
 
     /// Returns true where the next request begins, which no line of `###` parts from a body that is over.
     private mutating func isEnd(of body: [HTTPFileLine], at line: HTTPFileLine) -> Bool {
-        // Of several comments, the first looks for the request below them.
+        // The first of several comments looks for the request below them.
         let isFirst = line.comment != nil && body.last { !$0.isBlank }?.comment == nil
         guard line.isWholeRequest || isFirst else { return false }
         let next = lines.first { !$0.isBlank && ($0.comment == nil || $0.isSeparator) }

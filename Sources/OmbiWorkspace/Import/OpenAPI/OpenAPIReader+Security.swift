@@ -220,7 +220,7 @@ extension OpenAPIReader {
             url = url.replacing("{\(name)}", with: "{{\(Self.variableName(name))}}")
         }
         if url.hasPrefix("//") { url = "https:" + url }
-        // That of a WebSocket is opened over the same connection as any other request.
+        // WebSockets are opened over the same connections as other requests.
         for scheme in ["wss", "ws"] where url.lowercased().hasPrefix(scheme + "://") {
             url = (scheme == "ws" ? "http" : "https") + url.dropFirst(scheme.count)
         }
