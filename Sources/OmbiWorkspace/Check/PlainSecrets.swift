@@ -13,8 +13,8 @@ package struct PlainSecret: Equatable, Sendable {
     var text: String
     /// The secret in the text.
     var part: Range<String.Index>
-    /// Never shown.
-    var value: String { String(text[part]) }
+    /// The secret as a template fills it in; never shown.
+    var value: String
 
     /// The secret of the local file that takes its place.
     package var moved: Secret { Secret(name, .value(value)) }
@@ -45,6 +45,11 @@ package struct PlainSecrets {
     private static let labels: Set<String> = ["description", "accessKeyID", "secretIn"]
     /// Members below which names are those of the sender's own data.
     private static let bodies: Set<String> = ["body", "fallbackResponse", "messages"]
+    /// Members of a level with URLs, or parts of them, in which the values of templates are escaped.
+    private static let urls: Set<String> = ["path", "host"]
+
+    /// The escapes that the values of templates get in a text.
+    private enum Escapes { case none, url, query }
 
     package init?(_ content: Bytes, file: String, collection: Collection) {
         self.init(content, file: file, collection: collection, hasSamples: false)
@@ -100,16 +105,22 @@ package struct PlainSecrets {
             case .levels: for child in document.children(of: member.value) { visit(level: child) }
             case .unsent, .expectations: break
             case .plain, .templates, .rows, .headers, .values, .variables, .body, .authentication:
-                visit(member.value, name: key, Self.bodies.contains(key) ? .body : .field)
+                visit(
+                    member.value, name: key, Self.bodies.contains(key) ? .body : .field,
+                    Self.urls.contains(key) ? .url : .none)
             }
         }
     }
 
-    private mutating func visit(_ node: JSONNode, name: String, _ place: SecretDetector.Place) {
+    private mutating func visit(
+        _ node: JSONNode, name: String, _ place: SecretDetector.Place, _ escapes: Escapes = .none
+    ) {
         switch document.kind(of: node) {
         case .object:
             let members = document.members(of: node)
             let own = members["name"].flatMap { document.text(of: $0.value)?.string }
+            let isRow = name == "query" && place == .field
+            let isRaw = isRow && members["raw"].map { document.kind(of: $0.value) } == .true
             for member in members.all {
                 let key = member.key
                 if Self.isLabel(key, in: name, place, ofRow: own != nil) { continue }
@@ -117,13 +128,13 @@ package struct PlainSecrets {
                 if key == "value", name == "cookies", place == .field, let own {
                     check(cookie: member.value, name: own)
                 } else if key == "value", own != nil || place == .field || name == "apiKey" {
-                    visit(member.value, name: self.name(own, in: name), .field)
+                    visit(member.value, name: self.name(own, in: name), .field, isRaw ? .query : .none)
                 } else {
                     visit(member.value, name: key, Self.bodies.contains(key) ? .body : place)
                 }
             }
         case .array: for child in document.children(of: node) { visit(child, name: name, place) }
-        case .string: check(node, name: name, place)
+        case .string: check(node, name: name, place, escapes)
         case .null, .true, .false, .number: break
         }
     }
@@ -150,10 +161,12 @@ package struct PlainSecrets {
         return isSensitive
     }
 
-    private mutating func check(_ node: JSONNode, name: String, _ place: SecretDetector.Place) {
+    private mutating func check(
+        _ node: JSONNode, name: String, _ place: SecretDetector.Place, _ escapes: Escapes
+    ) {
         guard let text = document.text(of: node)?.string else { return }
         let findings = SecretDetector.find(in: text, named: name, place, isSensitive: isSensitive(name))
-        add(findings, in: text, of: node, name: name)
+        add(findings, in: text, of: node, name: name, escapes)
     }
 
     /// Any cookie may be that of a session.
@@ -164,18 +177,32 @@ package struct PlainSecrets {
     }
 
     private mutating func add(
-        _ findings: [SecretDetector.Finding], in text: String, of node: JSONNode, name: String
+        _ findings: [SecretDetector.Finding], in text: String, of node: JSONNode, name: String,
+        _ escapes: Escapes = .none
     ) {
         let range = document.range(of: node)
         for finding in findings {
-            let value = text[finding.range]
-            if SecretDetector.isPlaceholder(value) || isSample && !Disorder.isSecret(value) { continue }
+            let written = text[finding.range]
+            if SecretDetector.isPlaceholder(written) || isSample && !Disorder.isSecret(written) { continue }
+            guard let value = Self.value(finding.range, of: text, escapes) else { continue }
             found.append(
                 PlainSecret(
-                    kind: finding.kind, name: variable(for: finding.name, String(value)),
+                    kind: finding.kind, name: variable(for: finding.name, value),
                     position: locator.position(of: range.lowerBound), place: name, range: range, text: text,
-                    part: finding.range))
+                    part: finding.range, value: value))
         }
+    }
+
+    /// Returns a part of a text without the escapes that it gets again as the value of a template; nil where they are
+    /// those of other bytes than text.
+    private static func value(_ part: Range<String.Index>, of text: String, _ escapes: Escapes) -> String? {
+        let written = String(text[part])
+        let (before, after) = (text[..<part.lowerBound].utf8, text[part.upperBound...].utf8)
+        let isInQuery = escapes == .query || escapes == .url && before.contains(UInt8(ascii: "?"))
+        // The values in a path keep their escapes.
+        guard isInQuery || escapes == .url && after.first == UInt8(ascii: "@") else { return written }
+        let value = isInQuery ? PercentEncoding.unescapeForm(written) : ConnectionText.unescaped(written)
+        return value.unicodeScalars.contains("\u{FFFD}") ? nil : value
     }
 
     /// A name that nothing has so far; that of the same secret elsewhere.

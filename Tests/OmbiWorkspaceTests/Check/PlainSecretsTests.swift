@@ -1,6 +1,7 @@
 import Foundation
 import OmbiCore
 import OmbiDocument
+import TestSupport
 import Testing
 
 @testable import OmbiWorkspace
@@ -96,6 +97,43 @@ import Testing
         let collection = try #require(CollectionFile.read(Array(text.utf8), file: "c.json").collection)
         let secrets = try #require(PlainSecrets(Bytes(text.utf8), file: "c.json", collection: collection))
         #expect(secrets.found.map(\.place) == ["capture", "description", "request", "secrets", "description"])
+    }
+
+    @Test(arguments: [
+        (#""path": "/x?api_key=sk%2B1%20x9%26&b=1""#, "sk+1 x9&"), (#""path": "/x?token=a+b#token=c""#, "a b"),
+        (#""path": "http://us%40er:pa%3Ass%2F+@HOST/x""#, "pa:ss/+"),
+        (#""path": "/x", "query": [{ "name": "api_key", "value": "a%2Bb", "raw": true }]"#, "a+b"),
+        (#""path": "/x", "query": [{ "name": "api_key", "value": "a%2Bb" }]"#, "a%2Bb"),
+        (#""path": "/webhooks/123456/ab%2Fcdefgh%20ijkl1234""#, "ab%2Fcdefgh%20ijkl1234"),
+        (#""path": "/x", "headers": [{ "name": "X-Api-Key", "value": "a%2Bb" }]"#, "a%2Bb"),
+        (
+            #""path": "/x", "body": { "json": { "items": [{ "path": "/?token=aB%2B1cD5eF9gH2iJ4" }] } }"#,
+            "aB%2B1cD5eF9gH2iJ4"
+        ),
+    ])
+    func `a secret that is moved is sent as before`(members: String, value: String) async throws {
+        let server = try LoopbackServer { _ in .ok("{}") }
+        defer { server.stop() }
+        let item = members.replacing("HOST", with: server.host.dropFirst("http://".count))
+        let text = #"""
+            { "version": 1, "name": "c", "environments": [{ "name": "e", "host": "\#(server.host)" }],
+              "items": [{ "request": "r", \#(item) }] }
+            """#
+        let before = try #require(CollectionFile.read(Array(text.utf8), file: "c.json").collection)
+        let secrets = try #require(PlainSecrets(Bytes(text.utf8), file: "c.json", collection: before))
+        #expect(secrets.found.map(\.value) == [value])
+        let after = try #require(secrets.collection(without: secrets.found, of: before))
+        let variables = PlainSecrets.values(of: secrets.found).map { Variable($0.name, $0.value) }
+        for (index, collection) in [before, after].enumerated() {
+            let order = RunOrder(
+                id: index + 1, request: try #require(collection.requests.first), collection: collection,
+                environment: "e", file: "c.json")
+            _ = await Session(overrides: Overrides(variables: variables)).events(of: order)
+        }
+        let sent = server.requests.map { request in
+            [request.target.replacing("+", with: "%20"), request.headers["authorization"] ?? "", request.text]
+        }
+        #expect(sent.count == 2 && sent.first == sent.last, "\(sent)")
     }
 
     private static let text = """
