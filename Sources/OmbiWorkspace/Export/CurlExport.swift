@@ -22,7 +22,7 @@ package enum CurlExport {
             let credentials = inheritance.authentication(of: request)?.value.credentials?.exported
         {
             if credentials.hasColonInUser {
-                line.omissions.append("the user is left out: curl takes the colon in it for its end")
+                line.omissions.append(colonInUser)
             } else if case .awsProfile = credentials {
                 line.omissions.append("not signed: its keys are in a profile of AWS")
             } else {
@@ -39,6 +39,8 @@ package enum CurlExport {
         line.followsRedirects = connection.maximumRedirects != 0
         return line.text
     }
+
+    fileprivate static let colonInUser = "the user is left out: curl takes the colon in it for its end"
 
     /// curl has no option that compresses a body.
     fileprivate static let uncompressed = "the body is not compressed here"
@@ -183,22 +185,29 @@ extension Session {
     /// Adds credentials that are obtained or computed while a request is sent.
     private func add(_ credentials: PreparedCredentials?, to line: inout CurlLine, _ redact: (String) -> String) {
         switch credentials {
-        case .digest(let username, let password):
-            line.user = redact(username + ":" + password)
-            line.options.append("--digest")
+        case .digest(let username, let password): add("--digest", username, password, to: &line, redact)
         case .aws(let aws):
             line.user = redact(aws.accessKeyID + ":" + aws.secretAccessKey)
             line.options.append("--aws-sigv4 " + ShellQuotes.word("aws:amz:\(aws.region):\(aws.service)"))
             if let token = aws.sessionToken { line.headers.append(("X-Amz-Security-Token", redact(token))) }
         case .oauth2: line.headers.append(("Authorization", "Bearer ACCESS_TOKEN"))
-        case .connection(.ntlm(let username, let password)):
-            line.user = redact(username + ":" + password)
-            line.options.append("--ntlm")
+        case .connection(.ntlm(let username, let password)): add("--ntlm", username, password, to: &line, redact)
         case .connection(.negotiate):
             line.user = ":"
             line.options.append("--negotiate")
         case .plain, .netrc, nil: break
         }
+    }
+
+    private func add(
+        _ scheme: String, _ username: String, _ password: String, to line: inout CurlLine, _ redact: (String) -> String
+    ) {
+        guard !username.contains(":") else {
+            line.omissions.append(CurlExport.colonInUser)
+            return
+        }
+        line.user = redact(username + ":" + password)
+        line.options.append(scheme)
     }
 }
 

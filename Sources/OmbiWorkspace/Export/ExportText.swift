@@ -98,6 +98,28 @@ struct ExportText: Sendable, Equatable {
         return result
     }
 
+    /// A URL without its user information, and that; nil for a URL that has none.
+    var splitUser: (url: ExportText, user: ExportText)? {
+        let mark: Unicode.Scalar = "\u{FFFC}"
+        let marked = self.text { _ in String(mark) }.unicodeScalars
+        guard !literal.unicodeScalars.contains(mark), let colon = marked.firstIndex(of: ":"),
+            marked[colon...].starts(with: "://".unicodeScalars)
+        else { return nil }
+        let authority = marked[colon...].dropFirst(3).prefix { !"/?#".unicodeScalars.contains($0) }
+        guard let at = authority.lastIndex(of: "@") else { return nil }
+        var values = values[...]
+        func part(_ scalars: Substring.UnicodeScalarView) -> ExportText {
+            var result = ExportText()
+            for scalar in scalars {
+                let value = scalar == mark ? values.popFirst() : nil
+                result.append(value.map(Piece.value) ?? .text(String(scalar)))
+            }
+            return result
+        }
+        let (scheme, user) = (part(marked[..<authority.startIndex]), part(authority[..<at]))
+        return (scheme + part(marked[marked.index(after: at)...]), user)
+    }
+
     /// Returns the text with what a function makes of its parts.
     func text(_ value: (ExportValue) -> String, plain: (String) -> String = { $0 }) -> String {
         pieces.map { piece in

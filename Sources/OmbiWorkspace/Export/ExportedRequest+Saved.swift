@@ -214,8 +214,9 @@ extension SavedRequest {
         }
         let filled = filledPath(String(path), hidesUser: hidesSecrets && target.isURL, hidesSecrets: hidesSecrets)
         let start = filled.templates
-        var server = target.isURL || start.hasPrefix("{{") ? ExportText() : ExportText(host)
-        if host.hasSuffix("/"), !server.isEmpty { server = ExportText(String(host.dropLast())) }
+        let whole = host.hasSuffix("/") ? String(host.dropLast()) : host
+        let (user, rest) = hidesSecrets ? Self.splitUser(in: whole) : (ExportText(), whole)
+        let server = target.isURL || start.hasPrefix("{{") ? ExportText() : user + ExportText(rest)
         let slash = server.isEmpty || start.isEmpty || start.hasPrefix("/") ? "" : "/"
         let address = server + slash + filled
         return items.isEmpty ? address : [address, items.joined(separator: "&")].joined(separator: "?")

@@ -77,9 +77,10 @@ enum FetchExport {
                 lines.append("  const body = new FormData();")
                 lines += parts.map { "  body.append(\(part($0)));" }
             }
-            lines.append("  const response = await fetch(\(expression(request.address)), {")
+            let address = request.address.splitUser?.url ?? request.address
+            lines.append("  const response = await fetch(\(expression(address)), {")
             lines.append("    method: \(ExportQuotes.javaScript(request.method.rawValue)),")
-            let headers = request.allHeaders.filter(Self.sends).map(header) + authorization(request.credentials)
+            let headers = request.allHeaders.filter(Self.sends).map(header) + authorization(of: request)
             if !headers.isEmpty { lines += ["    headers: ["] + headers.map { "      \($0)," } + ["    ],"] }
             if sendsBody(request) { lines += body(of: request).map { "    \($0)," } }
             if !request.followsRedirects { lines.append("    redirect: \"manual\",") }
@@ -106,10 +107,24 @@ enum FetchExport {
             return "[\(expression(row.name)), \(isASCII ? value : "latin1(\(value))")]"
         }
 
-        private func authorization(_ credentials: ExportedRequest.Credentials?) -> [String] {
-            guard case .basic(let name, let password)? = credentials else { return [] }
-            let user = expression(name + ":" + password)
-            return ["[\"Authorization\", \"Basic \" + Buffer.from(\(user)).toString(\"base64\")]"]
+        private func authorization(of request: ExportedRequest) -> [String] {
+            let basic = { (user: String) in
+                ["[\"Authorization\", \"Basic \" + Buffer.from(\(user)).toString(\"base64\")]"]
+            }
+            if case .basic(let name, let password)? = request.credentials {
+                return basic(expression(name + ":" + password))
+            }
+            // fetch takes no URL with a user.
+            guard let user = request.address.splitUser?.user,
+                !request.allHeaders.contains(where: { $0.isNamed("authorization") })
+            else { return [] }
+            let isNameAlone = user.plain.map { !$0.contains(":") } ?? false
+            let plain = { (text: String) in ExportQuotes.javaScript(ConnectionText.unescaped(text)) }
+            return basic(
+                (isNameAlone ? user + ":" : user).sum(literal: plain) { value in
+                    let isWritten = if case .secret(let text) = value.source { !text.isEmpty } else { false }
+                    return isWritten ? "decodeURIComponent(\(expression(value)))" : expression(value)
+                })
         }
 
         private func part(_ part: ExportedRequest.Part) -> String {

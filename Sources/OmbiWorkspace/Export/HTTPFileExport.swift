@@ -18,6 +18,10 @@ enum HTTPFileExport {
         lines.append("\(request.method.rawValue) \(oneLine(request.address))")
         lines += request.allHeaders.map { "\(oneLine($0.name)): \(oneLine($0.value))" }
         switch request.credentials {
+        case .basic(let name, let password) where password.isEmpty:
+            // A name without a second word would be taken for the whole credentials.
+            let encoded = name.plain.flatMap { RequestAuthentication.basic(username: $0, password: "").headerValue }
+            lines.append("Authorization: " + (encoded?.text ?? "Basic \(oneLine(name)):"))
         case .basic(let name, let password):
             lines.append("Authorization: Basic \(oneLine(name)) \(oneLine(password))")
         case .digest(let name, let password):

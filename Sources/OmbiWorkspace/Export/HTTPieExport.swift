@@ -44,6 +44,9 @@ enum HTTPieExport {
             } else if let text = request.text, CurlLine.isTooLong("--raw=" + text.literal) {
                 losses.append(CurlLine.tooLong)
             }
+            if let user = request.address.splitUser?.user, user.plain.map({ $0.contains("%") }) ?? true {
+                losses.append("HTTPie does not decode the user and the password of the URL")
+            }
             let parts = if case .multipart(let parts)? = request.body { parts } else { [ExportedRequest.Part]() }
             if (request.allHeaders.map(\.value) + parts.compactMap(\.text)).contains(where: Self.losesBackslash) {
                 losses.append("HTTPie drops a backslash in front of : ; = and @")
@@ -89,7 +92,7 @@ enum HTTPieExport {
             switch request.credentials {
             case .basic(let name, let password): options.append("--auth=" + word(name + ":" + password))
             case .digest(let name, let password):
-                options += ["--auth-type=digest", "--auth=" + word(name + ":" + password)]
+                options += ["--auth-type=digest", "--auth=" + word(Self.escaped(name, ":") + ":" + password)]
             case .bearer, .key, nil: break
             }
             return options
@@ -138,12 +141,12 @@ enum HTTPieExport {
         }
 
         /// A backslash keeps a character of a name from ending it.
-        private static func escaped(_ name: ExportText) -> ExportText {
+        private static func escaped(_ name: ExportText, _ signs: String = ":=@;") -> ExportText {
             name.pieces.reduce(ExportText()) { result, piece in
                 switch piece {
                 case .text(let text):
                     let escaped = text.unicodeScalars.map { scalar in
-                        ":=@;".unicodeScalars.contains(scalar) ? "\\\(scalar)" : "\(scalar)"
+                        signs.unicodeScalars.contains(scalar) ? "\\\(scalar)" : "\(scalar)"
                     }.joined()
                     return result + escaped
                 case .value(let value): return result + ExportText(value)

@@ -126,6 +126,7 @@ extension Resolution {
                 "path", "it does not begin with http://, https://, ws:// or wss://, and no environment is selected")
         }
         let field = "host of the environment \(environment.name)"
+        if environment.host.utf8.contains(UInt8(ascii: "@")) { literals.add(environment.host, named: "host") }
         var host = RequestTarget.host(try filledURL(environment.host, field))
         hideSecrets(splitBy: host)
         while host.last == "/" { host.removeLast() }

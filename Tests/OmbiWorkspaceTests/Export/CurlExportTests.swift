@@ -53,6 +53,18 @@ import Testing
         #expect(try !Session().curlCommand(for: order).contains("s3cret"))
     }
 
+    @Test(arguments: [
+        SavedAuthentication.digest(DigestAuthentication(username: "u:x", password: "s3cret")),
+        .ntlm(NTLMAuthentication(username: "u:x", password: "s3cret")),
+    ])
+    func `a filled in command has no user whose name curl would cut`(_ authentication: SavedAuthentication) throws {
+        let request = SavedRequest(name: "r", path: "https://a.test/", authentication: authentication)
+        let order = RunOrder(
+            id: 1, request: request, collection: Collection(name: "c"), environment: nil, file: "/c.json")
+        let command = try Session().curlCommand(for: order, revealsSecrets: true)
+        #expect(command.hasPrefix("# the user is left out") && !command.contains("-u "), "\(command)")
+    }
+
     static let requests: [SavedRequest] = [
         SavedRequest(name: "plain", path: "/a"),
         SavedRequest(name: "no slash", path: "a/b c/é"),

@@ -61,6 +61,13 @@ import Testing
         try await compare(request, "fetch", run: "node --input-type=module -", isVariable: true)
     }
 
+    @Test(
+        .enabled(if: ChildProgram.find("node") != nil, "apt-get install nodejs"), arguments: ["zo%C3%AB:p%3A+%40", "u"])
+    func `Node.js sends the user of a URL`(_ user: String) async throws {
+        let request = SavedRequest(name: "user", path: "http://\(user)@AUTHORITY/u?a=@")
+        try await compare(request, "fetch", run: "node --input-type=module -", isVariable: false)
+    }
+
     @Test(.enabled(if: ChildProgram.find("http") != nil, "apt-get install httpie"), arguments: requests)
     func `HTTPie sends what Ombi sends`(_ request: SavedRequest) async throws {
         try await compare(request, "httpie", run: "bash -", isVariable: false)
@@ -158,6 +165,7 @@ import Testing
         _ = try folder.file("note.txt", "a note\r\n")
         var (request, environment) = (request, Self.environment)
         request.path = request.path.replacing("HOST", with: server.host)
+            .replacing("AUTHORITY", with: server.host.dropFirst("http://".count))
         environment.host = environment.host.replacing("HOST", with: server.host)
         let order = RunOrder(
             id: 1, request: request, collection: Collection(name: "c", environments: [environment]),

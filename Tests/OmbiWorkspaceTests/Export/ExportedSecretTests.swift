@@ -61,6 +61,20 @@ import Testing
         }
     }
 
+    @Test(arguments: Exporter.all.map(\.name))
+    func `the password of an environment's host is in no export`(_ name: String) throws {
+        let exporter = try #require(Exporter.named(name))
+        let environment = Environment(name: "e", host: "https://ada:hunter2@a.test/v1/")
+        let order = RunOrder(
+            id: 1, request: SavedRequest(name: "r", path: "/a"),
+            collection: Collection(name: "c", environments: [environment]), environment: "e", file: "c.json")
+        let filled = try Session().filledExport(of: [order], as: exporter).text
+        #expect(!filled.contains("hunter2"), "\(filled)")
+        // curl has credentials as they are in the file.
+        let saved = Session.exported([order], as: exporter).text
+        #expect(name == "curl" || !saved.contains("hunter2"), "\(saved)")
+    }
+
     @Test func `secrets of one name are different variables`() throws {
         let requests = ["hunter2", "hunter3", "hunter2", "{{X-Pin}}"].map { text in
             SavedRequest(name: "r", path: "/a", headers: [Field("X-Api-Key", text), Field("X-Pin", "1234")])

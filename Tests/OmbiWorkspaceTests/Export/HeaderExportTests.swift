@@ -21,4 +21,18 @@ import Testing
         #expect(exported.losses == ["r: the body is sent whole: Transfer-Encoding is left out"])
         #expect(!exported.text.contains("chunked"), "\(exported.text)")
     }
+
+    @Test(arguments: [
+        ("httpie", SavedAuthentication.digest(DigestAuthentication(username: "u:x", password: "p")), #"u\:x:p"#),
+        ("http", .basic(BasicAuthentication(username: "u", password: "")), "Authorization: Basic dTo=\n"),
+    ])
+    func `credentials keep their two parts`(_ name: String, _ authentication: SavedAuthentication, part: String) throws
+    {
+        let request = SavedRequest(name: "r", path: "https://a.test/", authentication: authentication)
+        let order = RunOrder(
+            id: 1, request: request, collection: Collection(name: "c"), environment: nil, file: "/c.json")
+        let exporter = try #require(Exporter.named(name))
+        let text = try Session().filledExport(of: [order], as: exporter, revealsSecrets: true).text + "\n"
+        #expect(text.contains(part), "\(text)")
+    }
 }
