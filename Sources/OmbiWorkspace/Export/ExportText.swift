@@ -156,6 +156,28 @@ struct ExportText: Sendable, Equatable {
         return result
     }
 
+    /// Returns a path escaped. The server of a URL in front of it stays: the brackets of an address are its own.
+    /// - Parameter slashes: the number of slashes up to that which begins the path; those found are taken off.
+    func encodedPath(after slashes: inout Int, values: ExportEncoding) -> ExportText {
+        var result = ExportText()
+        for piece in pieces {
+            switch piece {
+            case .text(let text):
+                var start = text.startIndex
+                while slashes > 0, start < text.endIndex {
+                    if text.utf8[start] == UInt8(ascii: "/") { slashes -= 1 }
+                    if slashes > 0 { start = text.utf8.index(after: start) }
+                }
+                let path = PercentEncoding.escapePath(String(text[start...]))
+                result.append(.text(String(text[..<start]) + path))
+            case .value(var value):
+                value.encoding = values
+                result.append(.value(value))
+            }
+        }
+        return result
+    }
+
     /// Puts texts, which are escaped for their place, and other values in the place of values.
     mutating func replaceValues<Failure: Error>(_ piece: (ExportValue) throws(Failure) -> Piece) throws(Failure) {
         var result = ExportText()

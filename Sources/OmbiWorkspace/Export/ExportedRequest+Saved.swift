@@ -212,7 +212,7 @@ extension SavedRequest {
             let value = (hidesSecrets ? field.exported : ExportText(field.value)).encoded(.parameter)
             return [ExportText(field.name).encoded(.parameter), value].joined(separator: "=")
         }
-        let filled = filledPath(String(path), hidesUser: hidesSecrets && target.isURL, hidesSecrets: hidesSecrets)
+        let filled = filledPath(String(path), isURL: target.isURL, hidesSecrets: hidesSecrets)
         let start = filled.templates
         let whole = host.hasSuffix("/") ? String(host.dropLast()) : host
         let (user, rest) = hidesSecrets ? Self.splitUser(in: whole) : (ExportText(), whole)
@@ -222,18 +222,22 @@ extension SavedRequest {
         return items.isEmpty ? address : [address, items.joined(separator: "&")].joined(separator: "?")
     }
 
-    private func filledPath(_ path: String, hidesUser: Bool, hidesSecrets: Bool) -> ExportText {
+    private func filledPath(_ path: String, isURL: Bool, hidesSecrets: Bool) -> ExportText {
         let parameters = Dictionary(
             pathParameters.filter(\.enabled).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         // A template in front may hold a whole URL.
         let values: ExportEncoding = path.hasPrefix("{{") || path.contains("://") ? .none : .path
-        let (start, rest) = hidesUser ? Self.splitUser(in: path) : (ExportText(), path)
+        let isPlain = isURL && !path[..<Origin.pathStart(of: path)].contains("{{")
+        let url = isPlain ? HostName.ascii(in: path) : path
+        let (start, rest) = isURL && hidesSecrets ? Self.splitUser(in: url) : (ExportText(), url)
+        // Those up to the one that begins the path of a URL.
+        var slashes = !isURL ? 0 : start.isEmpty ? 3 : 1
         var filled = start
         for part in PathPattern(rest).parts {
             switch part {
             case .text(let text):
                 let plain = hidesSecrets ? ExportText(text, named: "path", .field) : ExportText(text)
-                filled = filled + plain.encoded(.path, values: values)
+                filled = filled + plain.encodedPath(after: &slashes, values: values)
             case .parameter(let name):
                 let value = parameters[name].map { text in
                     (hidesSecrets ? ExportText(text, named: name, .field) : ExportText(text)).encoded(.segment)

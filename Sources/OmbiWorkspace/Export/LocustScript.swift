@@ -35,7 +35,8 @@ enum LocustScript {
             from locust import HttpUser, constant_throughput, events, runners, task
             from locust.exception import RescheduleTask
             from locust.runners import MasterRunner, WorkerRunner
-            from requests.auth import HTTPDigestAuth
+            from requests.auth import HTTPBasicAuth, HTTPDigestAuth
+            from requests.utils import get_auth_from_url
 
             USERS = int(os.environ.get("OMBI_USERS") or "\(plan.users)")
             DURATION = os.environ.get("OMBI_DURATION") or "\(plan.length(for: .locust))"
@@ -58,8 +59,14 @@ enum LocustScript {
             """
     }
 
-    /// The functions that compare a response with what is expected of it.
+    /// The functions that sign in with a URL, and compare a response with what is expected of it.
     private static let judge = """
+        def user_of_url(request):
+            user, password = get_auth_from_url(request.url)
+            if not user or "Authorization" in request.headers:
+                return request
+            return HTTPBasicAuth(user.encode(), password.encode())(request)
+
         def pick(value, keys):
             for key in keys:
                 if isinstance(key, str):
@@ -150,7 +157,7 @@ enum LocustScript {
             def on_start(self):
                 # As Ombi does: no cookies are kept, and no password comes from ~/.netrc.
                 self.client.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-                self.client.auth = lambda request: request
+                self.client.auth = user_of_url
                 self.captured = {}
                 self.values = {}
                 self.set_up()

@@ -65,6 +65,22 @@ import Testing
         #expect(command.hasPrefix("# the user is left out") && !command.contains("-u "), "\(command)")
     }
 
+    @Test(arguments: [
+        ("http://[::1]:81/e[c]", "http://[::1]:81/e%5Bc%5D"),
+        ("http://bücher.test/ä", "http://xn--bcher-kva.test/%C3%A4"),
+        ("http://{{u}}:{{p}}@[::1]/{{a}}[b]", "http://{{u}}:{{p}}@[::1]/{{a}}%5Bb%5D"),
+        ("http://ada:hunter2@[::1]/[x]", "@[::1]/%5Bx%5D"), ("http://{{h}}:81/[x]", "http://{{h}}:81/%5Bx%5D"),
+    ])
+    func `the server of a URL is not escaped as a path`(path: String, url: String) throws {
+        let request = SavedRequest(name: "r", path: path)
+        let order = RunOrder(
+            id: 1, request: request, collection: Collection(name: "c"), environment: nil, file: "/c.json")
+        for name in ["curl", "http"] {
+            let text = Session.exported([order], as: try #require(Exporter.named(name))).text
+            #expect(text.contains(url), "\(text)")
+        }
+    }
+
     static let requests: [SavedRequest] = [
         SavedRequest(name: "plain", path: "/a"),
         SavedRequest(name: "no slash", path: "a/b c/é"),
