@@ -46,6 +46,9 @@ package struct TemplateFunction: Sendable {
 
     private var readsFile: Bool { name == "$file" }
 
+    /// True for a function of its arguments alone.
+    var isPure: Bool { name == "$base64" || name == "$sha256" }
+
     /// Returns the file outside the workspace that a call reads; nil for none.
     func source(_ call: TemplateCall) -> Source? { readsFile ? call.files.source(call.path(at: 0)) : nil }
 

@@ -28,9 +28,8 @@ struct VariableScope {
     private(set) var programs: Set<Source> = []
     /// The levels of the secrets.
     private var secretLevels: [String: Provenance] = [:]
-    private var hasCalled = false
-    /// True while all that was filled in is the same the next time, if the secrets are: no function was called.
-    var isRepeatable: Bool { !hasCalled }
+    /// True while all that was filled in is the same the next time, if the secrets are.
+    private(set) var isRepeatable = true
 
     private struct Definition {
         var text: String
@@ -147,10 +146,10 @@ struct VariableScope {
         _ name: String, _ arguments: [TemplateExpression.Argument], within names: [String]
     ) throws(TemplateError.Reason) -> [UInt8] {
         try count()
-        hasCalled = true
         guard let function = TemplateFunction.named(name) else {
             throw .unknownFunction(name, known: TemplateFunction.all.map(\.name))
         }
+        if !function.isPure { isRepeatable = false }
         try function.checkCount(arguments.count)
         var values: [[UInt8]] = []
         let before = takeSources()

@@ -50,6 +50,17 @@ private typealias Expectation = OmbiWorkspace.Expectation
         #expect(resolved.redactor.redact("Bearer s3/cret s3%2Fcret") == "Bearer •••••• ••••••")
     }
 
+    @Test(arguments: [
+        ("{{region}}", true), ("{{$base64(region)}}", true), ("{{$sha256($base64('a'))}}", true), ("{{$uuid}}", false),
+        ("{{$base64($timestamp)}}", false), ("{{$randomInt}}", false),
+    ])
+    func `a request is repeatable unless a function gives another value the next time`(text: String, isSame: Bool)
+        throws
+    {
+        let resolved = try resolve(SavedRequest(name: "r", path: "/", headers: [Field("X-A", text)]))
+        #expect(resolved.isRepeatable == isSame)
+    }
+
     @Test func `the address of a request under edit has what is known, and names the rest`() throws {
         func address(_ request: SavedRequest) -> String? {
             Resolver.address(
