@@ -21,6 +21,7 @@ package enum CollectionCheck {
         checkHosts(texts.hosts, log)
         checkEndpoints(texts.endpoints, log)
         checkHeaders(texts.headers, log)
+        checkCookies(texts.cookies, log)
         checkTypes(texts.contentTypes, log)
         checkMethods(of: collection, texts, log)
         checkPaths(of: collection, texts, log)
@@ -290,6 +291,22 @@ extension CollectionCheck {
         }
     }
 
+    static func checkCookies(_ cookies: [TemplatePlaces.Header], _ log: ProblemLog) {
+        for cookie in cookies {
+            let what = "the cookie \(JSONValue.quoted(cookie.name.text.excerpt(40)))"
+            for (place, isName) in [(cookie.name, true), (cookie.value, false)] {
+                for text in texts(of: place.text) {
+                    do throws(FieldError) { try Field.checkCookie(text, isName: isName) } catch {
+                        log.warning(at: place.range.lowerBound, "\(what): \(error.message)")
+                    }
+                    if !HeaderCheck.isValue(text) {
+                        log.error(at: place.range.lowerBound, "\(what): \(HeaderCheck.valueReason)")
+                    }
+                }
+            }
+        }
+    }
+
     /// Returns what is written between the templates of a text.
     private static func texts(of text: String) -> [String] {
         let parts = (try? Template(text))?.parts ?? []
@@ -307,9 +324,12 @@ extension CollectionCheck {
     }
 
     static func checkMethods(of collection: Collection, _ texts: TemplatePlaces, _ log: ProblemLog) {
+        for (request, offset) in zip(collection.requests, texts.webSockets) {
+            if let problem = request.webSocket?.problem { log.error(at: offset, "\"webSocket\": \(problem)") }
+        }
         for (request, offset) in zip(collection.requests, texts.methods) {
             if request.method == .connect {
-                log.error(at: offset, "\"method\": CONNECT asks a proxy for a tunnel, and is no request to a server")
+                log.error(at: offset, "\"method\": \(Resolution.connectReason)")
             } else if request.isWebSocket, request.method != .get || request.body != nil {
                 log.error(at: offset, "\"method\": \(Resolution.webSocketReason)")
             }

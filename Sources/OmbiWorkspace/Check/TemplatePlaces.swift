@@ -8,7 +8,7 @@ struct TemplatePlaces {
         var variable: String?
     }
 
-    /// The name and the value of a header.
+    /// The name and the value of a header or a cookie.
     struct Header {
         var name: Place
         var value: Place
@@ -21,8 +21,12 @@ struct TemplatePlaces {
     private(set) var paths: [Int] = []
     /// The offsets of their methods, in the same order.
     private(set) var methods: [Int] = []
+    /// The offsets of their WebSockets, in the same order.
+    private(set) var webSockets: [Int] = []
     /// The enabled headers.
     private(set) var headers: [Header] = []
+    /// The enabled cookies.
+    private(set) var cookies: [Header] = []
     /// The hosts of the environments that have one or need one.
     private(set) var hosts: [Place] = []
     /// The addresses of authorization servers, with their keys.
@@ -45,9 +49,12 @@ struct TemplatePlaces {
         if isOperation || members.contains(where: { $0.key == "request" }) {
             let offset = document.range(of: object).lowerBound
             requests.append(offset)
-            let (path, method) = (members.first { $0.key == "path" }, members.first { $0.key == "method" })
-            paths.append(path.map { document.range(of: $0.node).lowerBound } ?? offset)
-            methods.append(method.map { document.range(of: $0.node).lowerBound } ?? offset)
+            func place(of key: String) -> Int {
+                members.first { $0.key == key }.map { document.range(of: $0.node).lowerBound } ?? offset
+            }
+            paths.append(place(of: "path"))
+            methods.append(place(of: "method"))
+            webSockets.append(place(of: "webSocket"))
         }
         let mayLackHost = members.contains { $0.key == "inherits" || $0.key == "abstract" }
         if let host = members.first(where: { $0.key == "host" })?.node, let text = document.text(of: host)?.string,
@@ -64,12 +71,14 @@ struct TemplatePlaces {
                 strings.collectStrings(node)
                 expected += strings.places
             case .body: collectBody(node)
-            case .rows, .values: collectRows(node)
+            case .rows, .values:
+                if key == "cookies" { cookies += pairs(in: node) }
+                collectRows(node)
             case .authentication:
                 collectEndpoints(node)
                 collectStrings(node)
             case .headers:
-                collectHeaders(node)
+                headers += pairs(in: node)
                 collectRows(node)
             case .templates: collectStrings(node)
             case .plain, .unsent: break
@@ -115,7 +124,8 @@ struct TemplatePlaces {
     }
 
     /// From a list of objects with names, or an object whose keys are the names.
-    private mutating func collectHeaders(_ node: JSONNode) {
+    private func pairs(in node: JSONNode) -> [Header] {
+        var pairs: [Header] = []
         for child in document.children(of: node) {
             let isObject = document.kind(of: child) == .object
             let members = isObject ? Array(document.children(of: child)) : []
@@ -127,8 +137,9 @@ struct TemplatePlaces {
             }
             let value = isObject ? member("value").flatMap { place($0) } : place(child)
             guard let name, let value else { continue }
-            headers.append(Header(name: name, value: value))
+            pairs.append(Header(name: name, value: value))
         }
+        return pairs
     }
 
     private func place(_ node: JSONNode) -> Place? {

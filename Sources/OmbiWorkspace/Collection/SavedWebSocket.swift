@@ -50,6 +50,19 @@ extension SavedWebSocket: SavedObject {
     }
 }
 
+extension SavedWebSocket {
+    /// The reason why its subprotocols cannot be offered; nil where they can.
+    var problem: String? {
+        for (index, name) in subprotocols.enumerated() {
+            if !HeaderCheck.isToken(name) {
+                return "\(JSONValue.quoted(name.excerpt(40))) is not the name of a subprotocol"
+            }
+            if subprotocols[..<index].contains(name) { return "the subprotocol \(name) is offered twice" }
+        }
+        return nil
+    }
+}
+
 extension SavedMessage: SavedObject {
     static let members = Members<SavedMessage>([
         .name("name", nil, isRequired: true, { $0.name = $1 }, { $0.name }),

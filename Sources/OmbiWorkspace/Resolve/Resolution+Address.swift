@@ -1,7 +1,10 @@
 /// The address of a request.
 extension Resolution {
+    static let connectReason = "CONNECT asks a proxy for a tunnel, and is no request to a server"
+
     /// Only a literal `?` or `#` begins a query or a fragment, not one in the value of a template.
     mutating func address() throws(ResolveError) -> Address {
+        if request.method == .connect { throw error("method", Self.connectReason) }
         defer { sources.url.formUnion(scope.takeSources()) }
         literals.add(request.path, named: "path")
         let (pattern, written) = Self.split(try checked(request.target))

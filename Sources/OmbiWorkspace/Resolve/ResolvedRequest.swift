@@ -207,6 +207,7 @@ extension Resolution {
         guard request.method == .get, request.body == nil else {
             throw error("method", Self.webSocketReason)
         }
+        if let problem = request.webSocket?.problem { throw error("webSocket", problem) }
         var resolved = ResolvedWebSocket(subprotocols: request.webSocket?.subprotocols ?? [])
         for message in request.webSocket?.messages ?? [] {
             let text = try fill(message.text, "message \"\(message.name)\"")

@@ -41,6 +41,18 @@ import Testing
             #""method": "POST", "webSocket": {}"#, #""POST""#,
             "\"method\": a WebSocket is opened with GET and without a body"
         ),
+        (
+            #""webSocket": { "subprotocols": ["v1", "a b"] }"#, #"{ "subprotocols""#,
+            "\"webSocket\": \"a b\" is not the name of a subprotocol"
+        ),
+        (
+            #""webSocket": { "subprotocols": ["v1", "v1"] }"#, #"{ "subprotocols""#,
+            "\"webSocket\": the subprotocol v1 is offered twice"
+        ),
+        (
+            #""cookies": [{ "name": "X", "value": "a\nb" }]"#, #""a\nb""#,
+            "the cookie \"X\": the value contains a line break or another control character"
+        ),
     ]) func `what no run sends is an error at its place`(members: String, place: String, told: String) {
         let text = #"{ "version": 1, "name": "c", "items": [{ "request": "r", "path": "/", \#(members) }] }"#
         let column = text.firstRange(of: place).map { text[..<$0.lowerBound].utf8.count + 1 } ?? 0
@@ -50,12 +62,23 @@ import Testing
     @Test(arguments: [
         #""headers": [{ "name": "a b", "value": "c", "enabled": false }]"#,
         #""headers": [{ "name": "X-{{a}}", "value": "" }]"#, #""headers": [{ "name": "X", "value": "{{a}}\tb" }]"#,
+        #""cookies": [{ "name": "X", "value": "a\nb", "enabled": false }, { "name": "Y", "value": "{{a}}" }]"#,
         #""method": "TRACE""#, #""webSocket": {}"#, #""method": "GET", "expect": { "headers": { "X": "x" } }"#,
     ]) func `what a run sends is none`(members: String) {
         let text =
             #"{ "version": 1, "name": "c", "variables": { "a": "1" }, "#
             + #""items": [{ "request": "r", "path": "/", \#(members) }] }"#
         #expect(Self.problems(text) == [])
+    }
+
+    @Test func `a cookie that ends too early is a warning`() {
+        let text = #"""
+            { "version": 1, "name": "c", "items": [{ "request": "r", "path": "/",
+              "cookies": [{ "name": "a=b", "value": "c" }, { "name": "d", "value": "e;f" }] }] }
+            """#
+        let told = ["a = would end the name of the cookie", "a ; would end the cookie"]
+        #expect(zip(Self.problems(text), told).allSatisfy { $0.contains(": warning: the cookie ") && $0.hasSuffix($1) })
+        #expect(Self.problems(text).count == 2)
     }
 
     @Test func `a header of an environment and a method at the URL of a WebSocket are checked, too`() {

@@ -89,6 +89,13 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        #""webSocket":{"subprotocols":["a b"]}"#, #""webSocket":{"subprotocols":["a","a"]}"#, #""method":"CONNECT""#,
+    ])
+    func `what cannot be asked for is an error before anything is sent`(members: String) {
+        #expect(throws: ResolveError.self) { try Self.resolve(#"{"request":"r","path":"/s",\#(members)}"#) }
+    }
+
     @Test func `another method or a body is an error`() {
         #expect(throws: ResolveError.self) {
             try Self.resolve(#"{"request":"r","method":"POST","path":"/s","webSocket":{}}"#)
