@@ -107,8 +107,10 @@ package final class ProblemLog {
         if let reason = lacks?(scheme) { warning(at: offset, "\"authentication\": \(reason)") }
     }
 
-    /// Logs a warning for a `.netrc` file that others can read.
+    /// Logs a warning for a `.netrc` file that others can read, or that cannot be read.
+    /// - Parameter path: empty for that of the user.
     func check(netrc path: String, at offset: Int) {
+        check(file: path, at: offset)
         if let reason = exposes?(path) { warning(at: offset, "\"authentication\": \(reason)") }
     }
 

@@ -90,6 +90,9 @@ import Testing
         #expect(CollectionFile.load(path).problems == [])
         #expect(chmod(users, 0o600) == 0)
         #expect(CollectionFile.load(path).problemsWithNamedFiles == [])
+        try FileManager.default.removeItem(atPath: users)
+        let missing = CollectionFile.load(path).problemsWithNamedFiles.map(\.description)
+        #expect(missing.count == 1 && missing[0].contains(":2:12: warning: users cannot be read: "), "\(missing)")
     }
 
     @Test func `a preview warns of a .netrc file that others can read, as long as its user is sent`() throws {
