@@ -133,6 +133,8 @@ extension SessionResult.Ending {
         let message = Self.inWordsOfFile(cause.advice == nil ? error.description : cause.message)
         guard let advice = cause.advice else { return message }
         switch cause.code {
+        // The file with the authorities is named, and wrong.
+        case .certificateNotTrusted where advice.hasPrefix("check "): return "\(message); \(inWordsOfFile(advice))"
         case .certificateNotTrusted:
             let other = environment.map { ", or set verifyTLS of \($0) to false" } ?? ""
             return

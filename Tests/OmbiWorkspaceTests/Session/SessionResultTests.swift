@@ -57,6 +57,19 @@ import Testing
         #expect(result.failures == judgement.failures && result.passed == judgement.failures.isEmpty)
     }
 
+    @Test(arguments: [
+        (
+            "trust its authority with Connection.tls.caFile",
+            "no; name the file of its authority in caFile of the connection (CA file in the tab Connection)"
+        ),
+        ("check Connection.tls.caFile", "no; check caFile"),
+        ("check the certificates of the system", "no; check the certificates of the system"),
+    ])
+    func `a file of authorities that cannot be used is not asked for again`(advice: String, message: String) {
+        let error = TransportError(code: .certificateNotTrusted, message: "no", advice: advice)
+        #expect(SessionResult.Ending(.failure(.connectionError(error)), Redactor()) == .failure(message))
+    }
+
     @Test func `the limit counts for the whole run, as the expectation says`() {
         let attempts = [0, 600].map { start in
             AttemptReport(
