@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -328,6 +329,26 @@ extension EndToEnd {
                 let without = try scene.ombi("run", "shop/users/echo", "--trust")
                 #expect(without.status == 2)
                 #expect(without.errors.contains("SHOP_TOKEN"))
+            }
+        }
+
+        @Test func `--trust allows what is captured during the run`() throws {
+            try Scene.play { scene in
+                let login = try LoopbackServer { _ in .ok("{\"t\":\"t0ken-1234\"}") }
+                defer { login.stop() }
+                let shop = try LoopbackServer { _ in .ok("{}") }
+                defer { shop.stop() }
+                try scene.write(
+                    "c.json",
+                    """
+                    { "version": 1, "name": "c", "environments": [{ "name": "e", "host": "\(login.host)" }], "items": [
+                      { "request": "log in", "path": "/", "capture": { "t": { "path": "$.t", "secret": true } } },
+                      { "request": "use", "path": "\(shop.host)/", "headers": [{ "name": "X", "value": "{{t}}" }] }] }
+                    """)
+                #expect(try scene.ombi("run", "c.json/use").status == 1 && shop.requests.isEmpty)
+                let trusted = try scene.ombi("run", "c.json/use", "--trust")
+                #expect(trusted.status == 0 && trusted.errors.contains("the captured t from \(login.host)"))
+                #expect(shop.requests.map { $0.headers["x"] } == ["t0ken-1234"])
             }
         }
     }

@@ -97,7 +97,10 @@ enum ControllingTerminal {
 
 extension SessionSteps {
     /// The steps of a program without a screen: secrets are typed at the terminal, if there is one.
-    static func headless(_ gate: Gate) -> SessionSteps {
+    /// - Parameter asking: answers for what has no grant, before and during the runs; nil allows nothing more.
+    static func headless(
+        _ gate: Gate, asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)? = nil
+    ) -> SessionSteps {
         var steps = SessionSteps(signIn: { order, signIn in
             guard case .code(let code) = signIn.completion else { return }
             let name = SafeText.line(order.request.name)
@@ -110,6 +113,7 @@ extension SessionSteps {
         steps.tokens = kept()
         steps.askForRedirect = { signIn, problem, isWaiting in await ask(signIn, problem, isWaiting) }
         steps.gate = gate
+        if let asking { steps.askForGrants = asking }
         steps.askForSecret = { _, question in
             ControllingTerminal.secret(prompt: SafeText.line(question.prompt) + " ")
         }

@@ -78,7 +78,7 @@ struct GraphQLCommand: ParsableCommand {
         history?.printProblems()
         let session = Session(
             overrides: Overrides(variables: try variables.values()),
-            steps: .headless(try gate.gate()).recording(in: history))
+            steps: .headless(try gate.gate(), asking: gate.asking).recording(in: history))
         try Headless.check { () throws(ResolveError) in try Headless.prepare([order], session, gate.asking) }
         if let first = session.firstUnsafe(before: order) {
             let what = "\(first.request.name) is a \(first.request.method.rawValue) to a protected environment"

@@ -8,7 +8,7 @@ enum Headless {
         var overrides: Overrides
         var secrets: Session.Secrets = SecretReader.system
         var gate: Gate
-        /// Answers for what has no grant when requests are prepared; nil allows nothing more.
+        /// Answers for what has no grant; nil allows nothing more.
         var asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)?
         var allowsProtected: Bool
         var history: History?
@@ -25,8 +25,8 @@ enum Headless {
         let session = Session(
             overrides: surroundings.overrides, secrets: surroundings.secrets,
             // Runs that are not recorded fall back on those that were.
-            steps: .headless(surroundings.gate).fallingBack(on: History.standardPath.map { History(path: $0) })
-                .recording(in: history))
+            steps: .headless(surroundings.gate, asking: surroundings.asking)
+                .fallingBack(on: History.standardPath.map { History(path: $0) }).recording(in: history))
         try check { () throws(ResolveError) in try prepare(jobs.orders, session, surroundings.asking) }
         warnOfUnverified(jobs.selected)
         if !surroundings.allowsProtected, jobs.selected.contains(where: \.isProtected) {

@@ -80,7 +80,7 @@ extension HistoryCommand {
             try ThreadRoom.check()
             let session = Session(
                 overrides: Overrides(variables: try access.variables.values()), secrets: try access.secrets(),
-                steps: .headless(try access.gate.gate()).recording(in: history))
+                steps: .headless(try access.gate.gate(), asking: access.gate.asking).recording(in: history))
             let orders = replay.jobs.map(\.job.order)
             try Headless.check { () throws(ResolveError) in try Headless.prepare(orders, session, access.gate.asking) }
             Headless.warnOfUnverified(replay.jobs.map(\.job))

@@ -119,7 +119,7 @@ struct GateOptions: ParsableArguments {
     /// The gate of the run.
     func gate() throws -> Gate { Gate(patterns: try patterns()) }
 
-    /// Answers for what has no grant when the requests are prepared; nil where nothing more is allowed.
+    /// Answers for what has no grant; nil where nothing more is allowed.
     var asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)? {
         guard trust else { return nil }
         return { _, question in

@@ -365,6 +365,7 @@ extension Session {
         var scope = sampleScope(of: order)
         // A variable that is captured in a circle has the value of the file.
         for name in scope.circular where scope.values[name]?.isSample ?? false { scope.values[name] = nil }
+        if isLenient { addSources(to: &scope, for: order) }
         // A template is no host: with it a destination that a secret decides cannot be told.
         let template = "{{\(secret)}}"
         do throws(ResolveError) {
@@ -380,6 +381,18 @@ extension Session {
         } catch {
             guard !error.missingGrants.isEmpty else { throw error }
             return error.missingGrants.map { Flow($0.source, to: .undecided) }
+        }
+    }
+
+    /// Gives the stand-ins of captured secrets their sources: the servers that will send them, but for redirects.
+    private func addSources(to scope: inout CapturedScope, for order: RunOrder) {
+        let index = captures.withLock { $0.index(for: order) }
+        for (name, requests) in index.requests where scope.values[name]?.isSample ?? false {
+            guard let request = requests.first, request.captures.contains(where: { $0.name == name && $0.isSecret })
+            else { continue }
+            let other = order.order(of: request)
+            let sender = try? resolve(other, sampleScope(of: other), standIn: "1", isLenient: true)
+            if let sender { scope.values[name]?.provenance = .captured(name, from: sender.destination) }
         }
     }
 }

@@ -147,6 +147,12 @@ import Testing
         let away = try await stranger.send("away", session)
         #expect(!away.passed && stranger.evil.requests.isEmpty)
         #expect(away.failures.joined().contains("the captured t from \(stranger.good.host)"), "\(away.failures)")
+        let flows = stranger.session().flows(of: try stranger.collection(), file: stranger.file)
+        let open = stranger.gate.missing(flows, of: stranger.file).map(\.text)
+        #expect(open == ["the captured t from \(stranger.good.host) to \(stranger.evil.host)"])
+        try stranger.trust()
+        #expect(try await stranger.send("away", session).passed)
+        #expect(stranger.evil.requests.count == 1)
     }
 
     @Test(arguments: ["seen (.{5})", "seen .{3}(.*)", "seen S3CRET(.)"])
