@@ -147,8 +147,9 @@ final class HopGate: RequestGate {
         }
         guard fixed.isEmpty else {
             let question = GateQuestion(file: file, flows: fixed.map { Flow($0, to: destination) })
-            let way = hop.isRedirect ? "it was redirected to \(destination.text), and " : ""
-            return .refuse("not sent: \(way)\(question.refusal)")
+            guard hop.isRedirect else { return .refuse("not sent: " + question.refusal) }
+            return .refuse(
+                "not sent: it was redirected to \(destination.text), and \(question.refusalOfRedirect)")
         }
         let withheld = hop.provenance.headers.filter { !missing($0.value).isEmpty }.keys
         return withheld.isEmpty ? .send : .withhold(Set(withheld))
@@ -168,6 +169,22 @@ final class HopGate: RequestGate {
 extension GateQuestion {
     /// The reason why nothing was sent, with the remedy, as a sentence.
     var refusal: String {
+        let lasting = trusting.map { "\($0) shows what the file sends where and allows it, " } ?? ""
+        return "\(refused); \(lasting)\(options) allows it for one run"
+    }
+
+    /// The same for a redirect: the file does not say where it leads.
+    var refusalOfRedirect: String {
+        let grants = flows.prefix(3).map { "--grant " + ShellQuotes.word($0.pattern) }.joined(separator: " ")
+        return "\(refused); \(grants) allows it for one run\(trusting.map { ", with \($0) for all" } ?? "")"
+    }
+
+    /// The command that allows it for good; nil without a file, for which grants are kept.
+    private var trusting: String? {
+        PipedFile.isName(file) || file == Self.noFile ? nil : "`ombi trust \(ShellQuotes.word(file))`"
+    }
+
+    private var refused: String {
         let groups = flows.reduce(into: [(destination: Destination, sources: [String])]()) { groups, flow in
             if let index = groups.firstIndex(where: { $0.destination == flow.destination }) {
                 groups[index].sources.append(flow.source.text)
@@ -180,10 +197,7 @@ extension GateQuestion {
             return group.sources.prefix(3).joined(separator: ", ") + rest + " to " + group.destination.text
         }.joined(separator: ", nor ")
         let rest = groups.count > 2 ? ", nor to \(groups.count - 2) more destinations" : ""
-        // Grants are kept for a file.
-        let command = "`ombi trust \(ShellQuotes.word(file))` shows what the file sends where and allows it, "
-        let lasting = PipedFile.isName(file) || file == Self.noFile ? "" : command
-        return "\(name) may not send \(shown)\(rest); \(lasting)\(options) allows it for one run"
+        return "\(name) may not send \(shown)\(rest)"
     }
 
     /// The options of a command line that allow it: those of each flow where they are few.

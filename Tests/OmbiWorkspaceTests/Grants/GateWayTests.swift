@@ -43,6 +43,11 @@ import Testing
         #expect(
             result.failures.joined().contains("redirected to \(stranger.evil.host), and c.json may not send $TOK to"),
             "\(result.failures)")
+        // The file does not say where a redirect leads: --trust allows nothing of it.
+        let grant = "TOK=" + stranger.evil.host
+        #expect(result.failures.joined().contains("; --grant \(grant) allows it for one run"), "\(result.failures)")
+        stranger.gate = OmbiWorkspace.Gate(store: stranger.store, patterns: [try #require(GrantPattern(grant))])
+        #expect(try await stranger.send().passed)
     }
 
     @Test(arguments: [
