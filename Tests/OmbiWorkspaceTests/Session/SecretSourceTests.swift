@@ -293,6 +293,13 @@ import Testing
         #expect(sent.withLock { $0 } == (answer == .refused ? [] : ["s3cret", "s3cret"]))
     }
 
+    @Test func `the command that would allow it names the file as it was named`() {
+        let flow = Flow(.environment("HOME"), to: Destination(text: "http://api.test"))
+        let refusal = GateQuestion(file: "my collections/shop.json", flows: [flow]).refusal
+        #expect(refusal.hasPrefix("shop.json may not send $HOME"))
+        #expect(refusal.contains("`ombi trust 'my collections/shop.json'` shows"), "\(refusal)")
+    }
+
     @Test func `what is refused is not sent, and the reason says what would allow it`() async {
         var steps = SessionSteps()
         steps.gate = OmbiWorkspace.Gate(store: nil)
