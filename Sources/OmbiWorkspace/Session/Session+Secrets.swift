@@ -33,7 +33,10 @@ extension Session {
     /// The reader for a run: it has what was obtained for the environment so far.
     func reader(for order: RunOrder) -> SecretReader {
         var reader = secrets(order.folder)
-        reader.localFile = PlainSecrets.localFile(of: order.file)
+        // A secret of the environment wins over those that the local file has for all.
+        reader.localFile = PlainSecrets.localFile(of: order.file).map { local in
+            order.environment.map { "the environment \($0) of \(local)" } ?? local
+        }
         let (file, environment, store) = (order.file, order.environment, secretStore)
         reader.obtained = { [clock] in
             store.value(.init(file: file, environment: environment, source: $0), at: clock())

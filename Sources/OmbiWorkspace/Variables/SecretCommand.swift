@@ -173,7 +173,7 @@ package struct SecretError: Error, Sendable, Equatable {
 
     package var secret: Secret
     package var reason: Reason
-    /// The name of the local file that may have the value instead; nil where there is none.
+    /// The place in the local file that may have the value instead, in words; nil where there is none.
     var localFile: String?
 
     /// The cause in a few words, for where the secret stands beside it.

@@ -133,14 +133,20 @@ extension SecretReader {
         #expect(error?.description == message)
     }
 
-    @Test(arguments: [
-        ("a/shop.json", "; export it and run Ombi again, or put the value into shop.local.json"),
-        (".", "; export it and run Ombi again"),
-    ])
-    func `a variable without a value names the local file of the collection, too`(file: String, advice: String) {
+    @Test(
+        arguments: [
+            ("a/shop.json", nil, "; export it and run Ombi again, or put the value into shop.local.json"),
+            (
+                "shop.json", "e",
+                "; export it and run Ombi again, or put the value into the environment e of shop.local.json"
+            ), (".", "e", "; export it and run Ombi again"),
+        ] as [(String, String?, String)])
+    func `a variable without a value names the local file of the collection, too`(
+        file: String, environment: String?, advice: String
+    ) {
         let order = RunOrder(
             id: 1, request: SavedRequest(name: "r", path: "/"), collection: Collection(schema: nil, name: "c"),
-            environment: nil, file: file)
+            environment: environment, file: file)
         let reader = Session(secrets: { _ in .none }).reader(for: order)
         var scope = scope(secrets: [Secret("t", .environment("UNSET"))], reader: reader)
         let error = #expect(throws: TemplateError.self) { try scope.fill("{{t}}") }
