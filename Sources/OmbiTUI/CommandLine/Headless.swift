@@ -185,7 +185,11 @@ extension Headless {
         let run = Task {
             await session.watch(
                 Array(jobs.orders), plan, every: watch.interval, until: watch.end, now: { ContinuousClock.now - start },
-                sleep: { try await Task.sleep(for: $0) }
+                sleep: { time in
+                    try await Task.sleep(for: time)
+                    // A watch without changes writes nothing.
+                    if ResultOutput.standard.isClosed { throw CancellationError() }
+                }
             ) { change in
                 let job = jobs[change.order]
                 if watch.asJSON {

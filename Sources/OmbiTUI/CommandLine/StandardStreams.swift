@@ -119,8 +119,8 @@ final class ResultOutput: Sendable {
         }
     }
 
-    /// True after a failure, and when the reader is gone, as with `| head`.
-    var isClosed: Bool { state.withLock { $0.error != nil } }
+    /// True after a failure, and when the reader is gone, as with `| head`, whether anything was written since or not.
+    var isClosed: Bool { state.withLock { $0.error != nil } || Descriptor.isHungUp(descriptor) }
 
     /// The cause of a failure other than a reader that is gone.
     var failure: String? {

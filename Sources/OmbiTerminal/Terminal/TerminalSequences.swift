@@ -144,6 +144,12 @@ package enum Descriptor {
         }
         return nil
     }
+
+    /// True once nobody can read any more what is written.
+    package static func isHungUp(_ descriptor: Int32) -> Bool {
+        var request = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&request, 1, 0) > 0 && request.revents & Int16(POLLERR | POLLHUP) != 0
+    }
 }
 
 /// The terminal as a descriptor.

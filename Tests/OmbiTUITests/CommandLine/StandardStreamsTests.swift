@@ -13,6 +13,14 @@ import Testing
         #expect(output.failure == "No space left on device" && output.isClosed)
     }
 
+    @Test func `a reader that is gone is seen without a write`() {
+        let (output, input, written) = Self.paced()
+        defer { close(written) }
+        #expect(!output.isClosed)
+        close(input)
+        #expect(output.isClosed && output.failure == nil)
+    }
+
     /// A pipe with results that share writes, and its end to read from.
     private static func paced() -> (output: ResultOutput, input: Int32, written: Int32) {
         var ends: [Int32] = [0, 0]
