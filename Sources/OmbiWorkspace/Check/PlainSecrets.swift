@@ -49,7 +49,7 @@ package struct PlainSecrets {
     private static let urls: Set<String> = ["path", "host"]
 
     /// The escapes that the values of templates get in a text.
-    private enum Escapes { case none, url, query }
+    enum Escapes { case none, url, query }
 
     package init?(_ content: Bytes, file: String, collection: Collection) {
         self.init(content, file: file, collection: collection, hasSamples: false)
@@ -195,7 +195,7 @@ package struct PlainSecrets {
 
     /// Returns a part of a text without the escapes that it gets again as the value of a template; nil where they are
     /// those of other bytes than text.
-    private static func value(_ part: Range<String.Index>, of text: String, _ escapes: Escapes) -> String? {
+    static func value(_ part: Range<String.Index>, of text: String, _ escapes: Escapes) -> String? {
         let written = String(text[part])
         let (before, after) = (text[..<part.lowerBound].utf8, text[part.upperBound...].utf8)
         let isInQuery = escapes == .query || escapes == .url && before.contains(UInt8(ascii: "?"))

@@ -5,6 +5,8 @@ struct TrafficSecrets {
     private(set) var found: [Variable] = []
     private var names: Set<String>
     private var namesOfValues: [String: String] = [:]
+    /// True in the path of a request, where the values of templates are escaped.
+    private var isURL = false
 
     /// - Parameters:
     ///   - names: those that are taken.
@@ -39,6 +41,8 @@ struct TrafficSecrets {
                 if member.key == "body", case .object(let parts) = member.value {
                     return JSONValue.Member("body", .object(parts.map { moved(part: $0) }))
                 }
+                isURL = member.key == "path"
+                defer { isURL = false }
                 return JSONValue.Member(
                     member.key, moved(member.value, named: member.key, isStrict: member.key == "headers"))
             })
@@ -133,7 +137,8 @@ struct TrafficSecrets {
             result += text[end..<finding.range.lowerBound]
             // A backslash would escape the template.
             result += String(repeating: "\\", count: result.reversed().prefix { $0 == "\\" }.count)
-            result += "{{\(variable(for: finding.name, String(text[finding.range])))}}"
+            let value = PlainSecrets.value(finding.range, of: text, isURL ? .url : .none)
+            result += "{{\(variable(for: finding.name, value ?? String(text[finding.range])))}}"
             end = finding.range.upperBound
         }
         return result + text[end...]

@@ -139,4 +139,12 @@ import Testing
         broken.isCancelled = true
         #expect(recorder.add(broken).result.ending == .cancelled)
     }
+
+    @Test func `a credential in a path is kept as its template is filled in`() {
+        var secrets = TrafficSecrets()
+        let key: JSONValue = ["name": "X-Api-Key", "value": "a%2Bb"]
+        _ = secrets.moved(request: ["request": "r", "path": "/x?flag&api_key=sk%2B1%20x9"])
+        _ = secrets.moved(request: ["request": "s", "path": "/x", "headers": [key]])
+        #expect(secrets.found.map(\.value) == ["sk+1 x9", "a%2Bb"])
+    }
 }
