@@ -158,6 +158,7 @@ extension EndToEnd {
                 _ = try scene.shell("mkdir sub")
                 #expect(try scene.ombi("new", "sub/v1.2").output == "sub/v1-2.json\n")
                 #expect(try scene.read("sub/v1-2.json").contains("\"v1.2\""))
+                #expect(try scene.ombi("new", "sub/c d.json").errors.contains("`ombi 'sub/c d.json'` opens it"))
                 let nowhere = try scene.ombi("new", "none/x")
                 #expect(
                     nowhere.status == 2 && nowhere.errors.contains("no folder none; create it"), "\(nowhere.errors)")

@@ -238,7 +238,7 @@ struct Doctor {
         var finding = Finding(name: "trusted files", state: .ok, value: "\(trusted.count)")
         if !gone.isEmpty {
             finding.value += ", \(gone.count) of them not there"
-            finding.advice = "ombi trust --revoke \(gone[0])"
+            finding.advice = "ombi trust --revoke " + ShellQuotes.word(gone[0])
         }
         return finding
     }

@@ -169,7 +169,8 @@ struct ImportFileCommand: ParsableCommand {
         reportSecrets(of: imported, at: place, path)
         if losses > 0 { StandardError.print("\(Count.of(losses, "warning")) above: that was not imported") }
         reportUnknownVariables(of: imported)
-        StandardError.print(SafeText.line("`ombi \(path)` opens it; `ombi check \(path)` says what is left to fill in"))
+        let word = ShellQuotes.word(path)
+        StandardError.print(SafeText.line("`ombi \(word)` opens it; `ombi check \(word)` says what is left to fill in"))
     }
 
     /// Nil for a file that no import has made.

@@ -22,7 +22,8 @@ struct NewCommand: ParsableCommand {
     func run() throws {
         let (name, path) = try place()
         guard FileStamp(path) == nil else {
-            StandardError.print(SafeText.line("ombi: \(path) exists; `ombi \(path)` opens it, or write another name"))
+            let word = ShellQuotes.word(path)
+            StandardError.print(SafeText.line("ombi: \(path) exists; `ombi \(word)` opens it, or write another name"))
             throw ExitStatus.misuse
         }
         do throws(SaveError) {
@@ -33,7 +34,9 @@ struct NewCommand: ParsableCommand {
         }
         StandardOutput.print(SafeText.line(path))
         StandardError.print(
-            SafeText.line("`ombi \(path)` opens it; `ombi send URL --save \(path)/NAME` adds a request"))
+            SafeText.line(
+                "`ombi \(ShellQuotes.word(path))` opens it; `ombi send URL --save \(ShellQuotes.word(path + "/NAME"))` "
+                    + "adds a request"))
     }
 
     /// The name of the collection, and the path of its file.

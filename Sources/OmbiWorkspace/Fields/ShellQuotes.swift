@@ -1,8 +1,8 @@
 /// Words for a command line of bash and zsh.
-enum ShellQuotes {
+package enum ShellQuotes {
     /// Returns the text as one word, in quotes if it needs any. What a terminal would not show as it is, such as
     /// a control character or a joiner, is written as escapes, which survive being printed and pasted.
-    static func word(_ text: String) -> String {
+    package static func word(_ text: String) -> String {
         if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
         if text.unicodeScalars.contains(where: isHidden) { return escaped(text) }
         return "'" + text.replacing(scalar: "'", with: #"'\''"#) + "'"

@@ -132,13 +132,13 @@ import Testing
 
     @Test func `trusted files that are gone are named`() throws {
         let doctor = Self.doctor {
-            $0.grants = ["/a.json", "/b.json", "/b.json"].map {
+            $0.grants = ["/a.json", "/b c.json", "/b c.json"].map {
                 .init(collection: $0, source: "$A", destination: "https://a.test", day: "")
             }
-            $0.exists = { $0 != "/b.json" }
+            $0.exists = { $0 != "/b c.json" }
         }
         let finding = try Self.finding("trusted files", doctor)
-        #expect(finding.value == "2, 1 of them not there" && finding.advice == "ombi trust --revoke /b.json")
+        #expect(finding.value == "2, 1 of them not there" && finding.advice == "ombi trust --revoke '/b c.json'")
     }
 
     @Test func `YAML is read, or the library to install is named`() throws {
