@@ -181,6 +181,8 @@ extension AppState {
 
     private var topPreview: PreviewOverlay? { if case .preview(let preview)? = overlays.last { preview } else { nil } }
 
+    private var topHistory: HistoryOverlay? { if case .history(let history)? = overlays.last { history } else { nil } }
+
     /// Without collections the keys that bring some show, and no others of the panes.
     private func isPossible(_ action: Action, _ isBroken: Bool) -> Bool {
         switch action {
@@ -191,6 +193,7 @@ extension AppState {
         case .run where isBroken, .files(.save) where isBroken, .files(.chooseEnvironment) where isBroken: false
         case .run where isInPanes && !hasRequests, .response where isInPanes && workbench.selected == nil: false
         case let action where topPreview?.offers(action) == false: false
+        case let action where topHistory?.offers(action) == false: false
         case let action where action.stepsIn: !(runs.batch?.isEnded ?? true)
         // A request that runs is not sent a second time.
         case .run(.send) where isInPanes && folder == nil && run?.isRunning ?? false: false
@@ -199,7 +202,7 @@ extension AppState {
         case .request(let action): requestPane.isPossible(action, in: workbench)
         case .response(.openRecorded), .response(.compareRecorded), .response(.markRecorded),
             .response(.askToDeleteRecorded):
-            !responsePane.showsNoEntry
+            topHistory != nil || !responsePane.showsNoEntry
         case .environments(let action): action == .askForName || environmentPane?.environment != nil
         case .tree(.askForCollection), .tree(.askForPath): workbench.files.isEmpty
         case .batch(.show): runs.batch != nil
@@ -230,24 +233,27 @@ extension AppState {
             let hints = keymap.continuations(of: begunKeys, in: scopes)
             return StatusLine(runs: runs.active, notice: notice, hints: hints, begun: begunKeys, now: now)
         }
-        let (isBroken, runsFolder) = (isBroken, runsFolder)
-        let possible = keymap.footer(in: scopes).filter { isPossible($0.action, isBroken) }.map { hint in
-            saying(hint, isBroken, runsFolder)
-        }
-        let isInBody = isInPanes && focus == .response
-        let hints = isInBody ? shownViewer?.hints(possible) ?? possible : possible
+        let hints = possibleKeys
         // The table shows its runs itself, and has keys of its own for them.
         return StatusLine(
             runs: batchPane.isOpen ? [] : runs.active, notice: notice, hints: hints.filter { !$0.action.stepsIn },
             firstKeys: isTable ? hints.filter(\.action.stepsIn) : firstKeys, now: now, watch: runs.watch)
     }
 
+    /// The keys of the footer that do something here now, each with the word for what that is.
+    private var possibleKeys: [Binding] {
+        let (isBroken, runsFolder) = (isBroken, runsFolder)
+        let possible = keymap.footer(in: scopes).filter { isPossible($0.action, isBroken) }.map { hint in
+            saying(hint, isBroken, runsFolder)
+        }
+        return isInPanes && focus == .response ? shownViewer?.hints(possible) ?? possible : possible
+    }
+
     /// The keys of the footer, as many as there are: those that are needed most. A key that two scopes have is with the
     /// nearest one.
     func usualKeys(_ count: Int) -> [Binding] {
-        let isBroken = isBroken
         var known: Set<[Key]> = []
-        return keymap.footer(in: scopes).filter { isPossible($0.action, isBroken) }.prefix(count).map { binding in
+        return possibleKeys.prefix(count).map { binding in
             let free = binding.sequences.filter { known.insert($0).inserted }
             return free.count == binding.sequences.count ? binding : binding.bound(to: free)
         }

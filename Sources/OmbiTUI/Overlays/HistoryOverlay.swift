@@ -80,6 +80,15 @@ struct HistoryOverlay: Equatable, Sendable {
 
     private var text: String { filter.text.trimmed }
 
+    /// False for what is done with a run, where none is listed.
+    func offers(_ action: Action) -> Bool {
+        switch action {
+        case .accept, .batch(.chooseReplay), .response(.compareRecorded), .response(.markRecorded):
+            isTyping || rowCount > 0
+        default: true
+        }
+    }
+
     // MARK: Searching
 
     /// Returns what the history is to be asked next. A search for another filter takes the place of the one before.

@@ -56,6 +56,16 @@ import Testing
         if case .history(let list)? = story.topOverlay { list } else { nil }
     }
 
+    @Test func `keys for runs show where runs are listed, whatever the tab behind the list has`() {
+        #expect(Self.story([]).state.statusLine.hints.map(\.action) == [.response(.filterHistory), .leave])
+        var story = Self.story([Self.entry(1)])
+        story.press("Esc", "3", "Alt+\(ResponseTab.history.number)")
+        story.perform(.app(.showAllHistory))
+        story.receive(Self.find([Self.entry(1)], Self.search()))
+        let actions = story.state.statusLine.hints.map(\.action)
+        #expect(actions.contains(.accept) && actions.contains(.response(.compareRecorded)), "\(actions)")
+    }
+
     @Test func `the error budgets of all requests with an objective are a list`() throws {
         func asked(_ effects: [Effect]) -> [ObjectiveEndpoint] {
             effects.flatMap { effect -> [ObjectiveEndpoint] in

@@ -201,6 +201,17 @@ import Testing
         }
     }
 
+    @Test func `the help begins with no key that does nothing with the body on the screen`() {
+        var story = Story()
+        story.finish(story.send())
+        story.press("3")
+        let labels = story.state.usualKeys(10).map(\.label)
+        #expect(labels.contains("Search"), "\(labels)")
+        for label in ["Send a message on the WebSocket", "Add the next page"] {
+            #expect(!labels.contains(label), "\(labels)")
+        }
+    }
+
     @Test func `the keys that edit a line stand in the help once`() {
         let sections = HelpSection.sections(of: KeyScope.allCases, in: .standard) + [.typing(in: .standard)]
         for label in [
