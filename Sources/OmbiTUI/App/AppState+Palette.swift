@@ -16,7 +16,7 @@ extension AppState {
     private var coversPanes: Bool { environmentPane != nil || batchPane.isOpen }
 
     /// Every command of the keymap, with a key or without: those of this place, then those of others, which go there
-    /// first. The note of one that can do nothing now says why.
+    /// first. One that can do nothing now comes after them, and its note says why.
     private var commands: [PickerOverlay.Item] {
         let here = scopes.filter { $0 != .lists }
         let others = coversPanes ? [] : KeyScope.allCases.filter { !scopes.contains($0) }
@@ -32,17 +32,20 @@ extension AppState {
             + keyless.map { .init(name: $0.name, note: $0.note, aliases: $0.action.aliases, action: $0.action) }
             + others.flatMap { scope in scope.way.map { commands(of: scope, way: $0) } ?? [] }
         var known: Set<String> = []
-        return all.filter { known.insert($0.name).inserted }
+        let unique = all.filter { known.insert($0.name).inserted }
+        return unique.filter(\.isPossible) + unique.filter { !$0.isPossible }
     }
 
     private func commands(of scope: KeyScope, way: [Action]) -> [PickerOverlay.Item] {
         keymap.bindings.filter { $0.scope == scope && !$0.action.showsTab && (way.isEmpty || $0.action.isCommand) }.map
         {
             binding in
-            let reason = obstacle(to: binding.action).map { "\($0) · " } ?? ""
+            let reason = obstacle(to: binding.action)
             return .init(
-                name: binding.label, note: reason + binding.keyNames, aliases: binding.action.aliases,
-                action: way.isEmpty ? binding.action : .inOrder(way + [binding.action]), footer: binding.footer)
+                name: binding.label, note: (reason.map { "\($0) · " } ?? "") + binding.keyNames,
+                aliases: binding.action.aliases,
+                action: way.isEmpty ? binding.action : .inOrder(way + [binding.action]), footer: binding.footer,
+                isPossible: reason == nil)
         }
     }
 
@@ -139,6 +142,9 @@ extension AppState {
         switch action {
         case .run(.cancel), .run(.retryNow), .run(.addAttempt): runs.active.isEmpty ? "nothing runs" : nil
         case .run(.preview): workbench.request == nil ? "no request selected" : nil
+        case .run(.askForMessage), .run(.chooseMessage):
+            run?.isConversation ?? false ? nil : "no WebSocket is open"
+        case .run(.nextPage), .run(.allPages): run?.pages?.hasMore ?? false ? nil : "no next page"
         case .batch(.show): runs.batch == nil ? "no folder was run" : nil
         case .run(.send): workbench.request == nil && folder == nil ? "no request selected" : nil
         case .files(.save):

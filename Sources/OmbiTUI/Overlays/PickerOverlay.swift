@@ -9,6 +9,8 @@ struct PickerOverlay: Equatable, Sendable {
         var action: Action
         /// The word for it in the key line, which finds it where that is typed as a whole.
         var footer: String?
+        /// False for a command that can do nothing now.
+        var isPossible = true
 
         /// The text that is searched.
         fileprivate var text: String { ([name, note] + aliases).joined(separator: " ") }

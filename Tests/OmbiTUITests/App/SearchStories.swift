@@ -144,6 +144,22 @@ import Testing
         #expect(story.state.notice?.text == "Nothing is running; s sends the request")
     }
 
+    @Test func `what can do nothing now comes after the other commands in the palette`() throws {
+        var story = Story()
+        story.finish(story.send())
+        story.press("3", ":")
+        guard case .picker(let picker)? = story.topOverlay else {
+            Issue.record("no palette")
+            return
+        }
+        let commands = picker.shown
+        let search = try #require(commands.firstIndex { $0.name == "Search" })
+        let message = try #require(commands.firstIndex { $0.name == "Send a message on the WebSocket" })
+        let page = try #require(commands.firstIndex { $0.name == "Add the next page" })
+        #expect(search < message && search < page)
+        #expect(commands[message].note == "no WebSocket is open · i" && commands[page].note == "no next page · a")
+    }
+
     @Test func `a key that does nothing here says where it does something`() {
         var story = Story()
         story.perform(.app(.unbound(Key(.character("S")))))
