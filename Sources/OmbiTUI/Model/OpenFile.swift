@@ -55,6 +55,9 @@ struct OpenFile: Equatable, Sendable {
     /// The problem for which the file cannot be read, or the first one of a file that can.
     var firstError: Problem? { problems.first { $0.severity == .error } ?? problems.first }
 
+    /// True where the page of the collection has more to say of the file: problems in it, or on disk.
+    var hasProblem: Bool { !problems.isEmpty || disk != .known || !conflicts.isEmpty }
+
     /// The answer to an action that needs the contents of a file that could not be read.
     var unreadable: String {
         isMissing

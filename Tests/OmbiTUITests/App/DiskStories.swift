@@ -125,6 +125,21 @@ import Testing
         #expect(story.state.notice?.text == "demo.json is on disk as before")
     }
 
+    @Test func `a file that is removed, broken or in conflict is marked in the list until it is not`() {
+        var story = Story()
+        func marked() -> [String] { story.state.tree.rows.filter(\.hasProblem).map(\.name) }
+        #expect(marked().isEmpty)
+        for event in [Self.removed, Self.changed("{")] {
+            story.receive(event)
+            story.press("Down")
+            #expect(marked() == ["demo"] && story.screen.contains("demo !"), "\(story.screen)")
+            story.receive(Self.changed(Story.file))
+            #expect(marked().isEmpty)
+        }
+        story = Self.conflict()
+        #expect(marked() == ["demo"])
+    }
+
     @Test func `a file that was broken in the editor has its runs again when it is mended`() {
         var story = Story()
         story.finish(story.send())

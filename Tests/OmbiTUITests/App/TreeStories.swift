@@ -121,6 +121,30 @@ import Testing
         #expect(story.screen.contains("Environment of other"))
     }
 
+    @Test func `a request that gets the name of another one beside it is told of their one history`() {
+        let warning = "Two requests here are named list users: they have one history, and ombi run sends both"
+        var story = Story()
+        story.choose("user by id")
+        story.press("R")
+        story.replace(with: "list users")
+        story.press("Enter")
+        #expect(story.state.notice == Notice(.warning, warning))
+        story.press("R")
+        story.replace(with: "one user")
+        story.press("Enter")
+        #expect(story.state.notice == nil)
+        story.press("a")
+        story.type("list users")
+        story.press("Enter")
+        #expect(story.state.notice == Notice(.warning, warning) && story.openField != nil)
+        story = Story()
+        story.choose("users")
+        story.press("R")
+        story.replace(with: "list users")
+        story.press("Enter")
+        #expect(story.state.notice == nil, "a folder is no request")
+    }
+
     @Test func `a problem of a readable file marks its request and shows on the page of the collection`() {
         let text = Story.file.replacing(
             "\"path\": \"/users/:id\",", with: "\"path\": \"/users/:id\", \"methd\": \"PUT\",")

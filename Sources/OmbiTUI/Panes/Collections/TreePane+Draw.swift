@@ -151,7 +151,7 @@ struct TreeRow: Equatable, Sendable {
     var isOpen = false
     var isDirty = false
     var isBroken = false
-    /// True where the file has a problem that does not keep it from being read.
+    /// True where the file has a problem that does not keep it from being shown.
     var hasProblem = false
 
     /// The names of the folders that the row of a search result is in.
@@ -166,7 +166,7 @@ struct TreeRow: Equatable, Sendable {
             rows.append(
                 TreeRow(
                     node: node, depth: 0, name: file.name, isOpen: !closed.contains(node), isDirty: file.isDirty,
-                    isBroken: file.collection == nil, hasProblem: file.collection != nil && !file.problems.isEmpty))
+                    isBroken: file.collection == nil, hasProblem: file.collection != nil && file.hasProblem))
             guard let collection = file.collection else { continue }
             let dirty = file.dirtyRequests
             rows[index].count = append(

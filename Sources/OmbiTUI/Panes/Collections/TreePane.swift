@@ -203,10 +203,13 @@ extension TreePane {
         case .askForFolder: return ask(workbench) { .newFolder(after: $0) }
         case .askForName: return workbench.askForName(of: current?.node.item)
         case .addRequest(let name, let node):
-            add([.request(SavedRequest(name: name, path: "/"))], at: node, in: &workbench)
-            return [.focus(.request), .perform(.request(.editNew))]
+            let request = SavedRequest(name: name, path: "/")
+            add([.request(request)], at: node, in: &workbench)
+            return [.focus(.request), .perform(.request(.editNew))] + workbench.warningOfTwin(of: request.id)
         case .addFolder(let name, let node): add([.folder(Folder(name: name))], at: node, in: &workbench)
-        case .rename(let id, let name): workbench.edit(id, "rename to \(name)") { $0.rename(id, name) }
+        case .rename(let id, let name):
+            workbench.edit(id, "rename to \(name)") { $0.rename(id, name) }
+            return workbench.warningOfTwin(of: id)
         case .delete, .deleteItem, .deleteAll, .duplicate, .mark, .move, .moveIn, .moveOut, .chooseTarget, .put,
             .putInNewFolder, .putHere:
             return performOnItems(action, in: &workbench)

@@ -114,6 +114,17 @@ extension Workbench {
         return [.open(.prompt(PromptOverlay(.rename(id), text: name)))]
     }
 
+    /// A warning where a request has the name of another one beside it: nothing else tells their recorded runs apart.
+    func warningOfTwin(of id: ItemID) -> [Outcome] {
+        guard let collection = file(of: id)?.collection, let name = collection.request(id)?.name else { return [] }
+        let hasTwin = collection.siblings(in: collection.ancestors(of: id).last).contains { item in
+            if case .request(let other) = item { other.id != id && other.name == name } else { false }
+        }
+        guard hasTwin else { return [] }
+        let text = "Two requests here are named \(name): they have one history, and ombi run sends both"
+        return .notify(.warning, text)
+    }
+
     static let noCollection = [Outcome].notify(.info, "There is no collection yet; n begins one")
 
     /// Opens the file under the cursor in the user's editor, after a question about unsaved edits; begins it where there
