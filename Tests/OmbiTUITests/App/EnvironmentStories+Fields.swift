@@ -62,12 +62,13 @@ import Testing
 
     @Test func `an empty field of a new secret shows a source, and does not take the row away`() {
         for key in ["Enter", "Tab"] {
-            var story = Story.environments()
+            var story = Story.environments(columns: 80, rows: 24)
             story.go(to: "token", in: .secrets)
             story.press("a")
             story.type("password")
             story.press("Enter")
-            #expect(story.screen.contains("env NAME") && story.screen.contains("one of: env NAME, file PATH"))
+            #expect(story.screen.contains("│ env NAME, file PATH"), "\(story.screen)")
+            #expect(story.screen.contains("prompt TEXT or keyring SERVICE ACCOUNT"), "\(story.screen)")
             story.press(key)
             #expect(story.state.environmentPane?.editing != nil, "\(story.screen)")
             #expect(story.state.notice?.text.hasPrefix("password needs a source: env NAME") ?? false)

@@ -159,7 +159,7 @@ extension EnvironmentPane {
         case .newRow(let list, _): [Span(text: "name of the \(list.noun)", role: .dim)]
         case .rowName(let part, _): [Span(text: "new name of \(part.label), in every environment", role: .dim)]
         case .cell(let part, let text) where part.list == .secrets && text.text.isEmpty:
-            [Span(text: "one of: \(Secret.Source.forms)", role: .dim)]
+            [Span(text: Secret.Source.forms, role: .dim)]
         case .cell(let part, _):
             [
                 Span(
