@@ -184,6 +184,25 @@ import Testing
         #expect(story.openText?.contains("\n") == true)
     }
 
+    @Test func `nothing completes what follows a closed template, and Enter is a line break there`() {
+        for typed in ["{{token}},", "{{token}}, to", "{{$now('%H')}}, to"] {
+            var story = Story()
+            story.choose("create user")
+            story.press("2", "]", "]", "Enter")
+            story.type(typed)
+            #expect(story.names.isEmpty, "\(typed): \(story.names)")
+            story.press("Enter")
+            #expect(story.openText?.hasPrefix(typed + "\n") == true, "\(story.openText ?? "")")
+        }
+        var story = Story()
+        story.choose("list users")
+        story.press("2", "Enter")
+        story.type("/{{token}},to")
+        #expect(story.names.isEmpty)
+        story.press("Enter")
+        #expect(story.request?.path == "/users/{{token}},to")
+    }
+
     @Test func `the file of a secret is completed from the folder of the collection`() {
         var story = Story.environments()
         story.go(to: "token", in: .secrets)

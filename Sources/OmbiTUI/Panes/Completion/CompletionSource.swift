@@ -83,8 +83,9 @@ struct CompletionSource: Equatable, Sendable {
     static func openTemplate(in text: String) -> Substring? {
         guard let braces = text.lastRange(of: "{{") else { return nil }
         let escapes = text[..<braces.lowerBound].reversed().prefix { $0 == "\\" }.count
-        // An argument of a function is a name, too.
         let inside = text[braces.upperBound...]
+        guard !inside.contains("}}") else { return nil }
+        // An argument of a function is a name, too.
         let start = inside.lastIndex { $0 == "(" || $0 == "," }.map { inside.index(after: $0) }
         let name = inside[(start ?? inside.startIndex)...].drop { $0 == " " }
         let isName = name.allSatisfy { $0.isLetter || $0.isNumber || "_-.$".contains($0) }
