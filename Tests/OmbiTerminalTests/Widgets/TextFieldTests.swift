@@ -32,6 +32,8 @@ import Testing
     @Test(arguments: [
         Step("a|b", .insert("x"), "ax|b"), Step("|", .insert("日本"), "日本|"), Step("a|", .insert(""), "a|"),
         Step("a|b", .insert("1\n2\r\n3"), "a1 2 3|b"), Step("a|b", .newline, "a|b"),
+        Step("a|b", .insert("1\n"), "a1|b"), Step("a|b", .insert("\r\n1\n2\r\n\n"), "a1 2|b"),
+        Step("a|", .insert("\n"), "a|"),
         Step("ab|c", .deleteBackward, "a|c"), Step("|c", .deleteBackward, "|c"),
         Step("👨‍👩‍👧|e\u{301}", .deleteBackward, "|e\u{301}"), Step("👨‍👩‍👧|e\u{301}", .deleteForward, "👨‍👩‍👧|"),
         Step("a|bc", .deleteForward, "a|c"), Step("a|", .deleteForward, "a|"),

@@ -118,10 +118,13 @@ package struct EditedText: Equatable, Sendable {
         replace(selection.range, with: new, isTyped ? .typing : .single)
     }
 
-    /// A pasted line break would end a field; a space keeps the words apart.
+    /// A pasted line break would end a field; a space keeps the words apart. None is left at an end of what was copied: in
+    /// a password it would be part of it.
     private static func oneLine(_ text: String) -> [UInt8] {
         guard text.contains(where: \.isNewline) else { return Array(text.utf8) }
-        return Array(String(text.map { $0.isNewline ? " " : $0 }).utf8)
+        var line = text.drop(while: \.isNewline)
+        while line.last?.isNewline ?? false { line.removeLast() }
+        return Array(String(line.map { $0.isNewline ? " " : $0 }).utf8)
     }
 
     /// A text from elsewhere takes the line breaks of this one.
