@@ -104,7 +104,9 @@ extension AppState {
 
     private var environments: [PickerOverlay.Item] {
         guard let file = workbench.shownContext, !file.isScratch else { return [] }
-        let editor = PickerOverlay.Item(name: "Edit the environments", note: "E Tab", action: .environments(.open))
+        let editor = PickerOverlay.Item(
+            name: "Edit the environments", note: "E Tab", aliases: ["variables", "secrets"],
+            action: .environments(.open))
         return [editor]
             + (file.collection?.choosableEnvironments ?? []).map { environment in
                 .init(

@@ -90,6 +90,7 @@ import Testing
         ("new folder", "Add a folder"), ("incident", "Write the report of an incident"),
         ("layout", "Toggle full screen for this pane"), ("hex", "View as formatted, text or hex"),
         ("simulate", "Try another policy on the recorded runs"), ("add an environment", "Add an environment"),
+        ("secrets", "Edit the environments"), ("variables", "Edit the environments"),
         ("clear the cookies", "Delete all cookies of the environment"), ("extract", "Request › Capture"),
         ("run", "Send the request; run the folder or the collection"), ("documentation", "Open the manual"),
         ("openapi", "Open the manual"), ("junit", "Open the manual"),
