@@ -63,7 +63,8 @@ struct AppState: Equatable, Sendable {
         ResponseView(
             run: run, now: now, columns: layout.inside(.response)?.columns ?? 0,
             description: workbench.request?.description, cookies: cookies,
-            history: runs.history(of: workbench.selected), marked: runs.markedEntry,
+            history: runs.history(of: workbench.selected), unrecorded: workbench.unrecorded,
+            marked: runs.markedEntry,
             otherEnvironment: otherEnvironment, documented: workbench.request?.documentedResponses ?? [])
     }
 
@@ -286,10 +287,11 @@ struct AppState: Equatable, Sendable {
     /// The body takes its actions in every tab of the response: it shows for them.
     func showingBody(_ action: Action) -> [Outcome] {
         if focus == .response, shownViewer != nil { return [] }
-        guard let run, run.showsBody, run.viewer != nil else {
-            return .notify(.info, "There is no body yet; s sends the request")
+        if let run, run.showsBody, run.viewer != nil {
+            return [.perform(.response(.showTab(ResponseTab.body.number))), .perform(action)]
         }
-        return [.perform(.response(.showTab(ResponseTab.body.number))), .perform(action)]
+        guard let run, run.isRunning else { return .notify(.info, "There is no body yet; s sends the request") }
+        return .notify(.info, "There is no body yet; x cancels the run", during: .run(run.id))
     }
 
     private mutating func moveSplit(_ movement: SplitMovement) {

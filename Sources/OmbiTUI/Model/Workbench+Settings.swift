@@ -101,6 +101,13 @@ extension SharedSettings {
 extension Workbench {
     var environment: Environment? { shownContextIndex.flatMap { files[$0].chosenEnvironment } }
 
+    /// The reason why runs of the request are not kept in the history; nil where they are.
+    var unrecorded: String? {
+        if request?.isRecorded == false { return "Its runs are not kept: history is no in the tab About." }
+        guard let environment, !environment.isRecorded else { return nil }
+        return "Runs in \(environment.name) are not kept in the history; E Tab changes that."
+    }
+
     /// The name of the environment in use for what the screen shows, where its file has that one no more.
     var missingEnvironment: String? { shownContextIndex.flatMap { files[$0].missingEnvironment } }
 

@@ -67,6 +67,15 @@ import Testing
         }
     }
 
+    @Test func `while the request runs they do not say to send it`() {
+        var story = Story()
+        let id = story.send()
+        story.press("3", "|")
+        #expect(story.state.notice?.text == "There is no body yet; x cancels the run")
+        story.refuse(id)
+        #expect(story.state.notice?.text != "There is no body yet; x cancels the run")
+    }
+
     @Test func `sending shows the response, where a tab of other runs or of the connection was open`() {
         for tab in ResponseTab.allCases {
             var story = Story()

@@ -120,6 +120,19 @@ import Testing
         #expect(!story.screen.contains("History 2"))
     }
 
+    @Test func `where no runs are kept the history says why, and not to send`() {
+        var (story, _) = Self.story { _ in [] }
+        #expect(story.screen.contains("No run is in the history yet. s sends the request."))
+        story.state.workbench.editRequest { $0.isRecorded = false }
+        for tab in [ResponseTab.history, .statistics] {
+            story.press("3", "Alt+\(tab.number)")
+            #expect(story.screen.contains("Its runs are not kept: history is no in the tab About."), "\(story.screen)")
+        }
+        story.state.workbench.editRequest { $0.isRecorded = true }
+        story.state.workbench.edit(path: "demo.json", "edit local") { $0.environments[0].isRecorded = false }
+        #expect(story.screen.contains("Runs in local are not kept in the history; E Tab changes that."))
+    }
+
     @Test func `the number of runs grows with each that is recorded, while another tab shows`() {
         var (story, path) = Self.story { [Self.entry(2, $0), Self.entry(1, $0)] }
         story.press("[")

@@ -346,6 +346,8 @@ struct ResponseView {
     var cookies: [KeptCookie]?
     /// The history of the request; nil until it was read.
     var history: RequestHistory?
+    /// The reason why runs of it are not kept; nil where they are.
+    var unrecorded: String?
     /// The run of it that others are compared with.
     var marked: HistoryEntry.ID?
     /// The environment that the run was sent to, where another is in use.

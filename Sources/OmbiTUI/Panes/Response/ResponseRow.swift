@@ -124,6 +124,9 @@ extension ResponseTab {
 
     /// The rows of the tabs that need no run of this session.
     func historyRows(_ view: ResponseView, _ list: [ResponseRow]) -> [ResponseRow] {
+        if let reason = view.unrecorded, view.history?.count == 0 {
+            return [ResponseRow.hint(reason)].foldingHint(columns: view.columns)
+        }
         let rows = self == .history ? list : StatisticsTab.rows(view.history, columns: view.columns)
         return rows.foldingHint(columns: view.columns)
     }
