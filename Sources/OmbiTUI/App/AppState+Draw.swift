@@ -210,6 +210,7 @@ extension AppState {
         // A code is entered in the browser.
         case .response(.askForRedirect): run?.pendingSignIn?.isCode == false
         case .leave: if case .question(let question)? = overlays.last { !question.leavesAsNo } else { true }
+        case .confirm(true): if case .gate(let gate)? = overlays.last { gate.takesYes } else { true }
         // A prompt has one field.
         case .nextField:
             if case .prompt? = overlays.last {

@@ -100,6 +100,9 @@ struct GateOverlay: Equatable, Sendable {
     /// True once the last line has been on the screen.
     private var isRead = false
 
+    /// True once a yes is one.
+    var takesYes: Bool { isRead && isAwake }
+
     /// A key takes that long from a hand to here, over a slow line, too.
     private static let pause = Duration.seconds(1)
 
@@ -128,7 +131,7 @@ struct GateOverlay: Equatable, Sendable {
         defer { notice(screen) }
         let page = max(1, area(in: Rect(screen).dropBottom(1)).rows)
         switch action {
-        case .confirm(true): return isRead && isAwake ? [.app(.answer(id, "yes"))] : nil
+        case .confirm(true): return takesYes ? [.app(.answer(id, "yes"))] : nil
         case .confirm(false), .leave: return [.app(.answer(id, nil))]
         case .move(.up), .mouse(.wheel(_, ..<0)): scroll(by: -1, on: screen)
         case .move(.down), .mouse(.wheel): scroll(by: 1, on: screen)
@@ -176,9 +179,9 @@ struct GateOverlay: Equatable, Sendable {
             pen.write("↓", Style(.footerKey, .bold), on: &surface)
             pen.write(" \(left) more to read", Style(.dim), on: &surface)
             pen.skip(3)
-        } else if isAwake {
-            pen.write("y", Style(.footerKey, .bold), on: &surface)
-            pen.write(" allow it", Style(.dim), on: &surface)
+        } else {
+            pen.write("y", Style(isAwake ? .footerKey : .dim, .bold), on: &surface)
+            pen.write(isAwake ? " allow it" : " in 1 s", Style(.dim), on: &surface)
             pen.skip(3)
         }
         pen.write("n Esc", Style(.footerKey, .bold), on: &surface)

@@ -122,6 +122,18 @@ import Testing
         #expect(story.takeEffects() == [.answer(3, "yes")])
     }
 
+    @Test func `a yes is offered once it counts, and not before`() {
+        var story = Self.asked()
+        let offers = { (story: Story) in story.state.statusLine.hints.contains { $0.action == .confirm(true) } }
+        for _ in 0..<2 {
+            #expect(!offers(story) && story.screen.contains("y in 1 s   n Esc do not allow it"), "\(story.screen)")
+            story.press("y")
+        }
+        story.time += .seconds(2)
+        story.receive(.tick)
+        #expect(offers(story) && story.screen.contains("y allow it   n Esc do not allow it"), "\(story.screen)")
+    }
+
     @Test func `a key that is held down when the question comes is no answer, however long`() {
         var story = Self.asked()
         for _ in 0..<100 {
