@@ -38,7 +38,10 @@ struct QuestionOverlay: Equatable, Sendable {
     /// True where Esc means no.
     var leavesAsNo: Bool { no.action == nil }
 
-    private var answers: [(key: String, word: String, actions: [Action])] {
+    /// An answer with its key, and its actions.
+    private typealias Choice = (key: String, word: String, actions: [Action])
+
+    private var answers: [Choice] {
         let (yesActions, leaving) = (yes.action.map { [$0] } ?? [], onLeave.map { [$0] } ?? [])
         guard let action = no.action else { return [("y", yes.label, yesActions), ("n Esc", no.label, leaving)] }
         return [
@@ -47,28 +50,53 @@ struct QuestionOverlay: Equatable, Sendable {
         ]
     }
 
-    private func answer(at point: Point, in screen: Rect) -> [Action]? {
-        let line = inside(in: screen).line(shownLines(in: screen).count + 1)
-        guard line.contains(point) else { return nil }
-        var start = line.column
+    /// The spaces between two answers.
+    private static let gap = 3
+
+    /// The answers in rows, each with as many as it has room for.
+    private func answerRows(in screen: Rect) -> [[Choice]] {
+        var rows: [[Choice]] = []
+        var left = 0
         for answer in answers {
-            let end = start + TextWidth.of("\(answer.key) \(answer.word)")
-            if (start..<end).contains(point.column) { return answer.actions }
-            start = end + 3
+            let columns = TextWidth.of("\(answer.key) \(answer.word)")
+            if rows.isEmpty || columns > left {
+                rows.append([])
+                left = screen.columns - 4
+            }
+            rows[rows.count - 1].append(answer)
+            left -= columns + Self.gap
+        }
+        return rows
+    }
+
+    private func answer(at point: Point, in screen: Rect) -> [Action]? {
+        let first = shownLines(in: screen).count + 1
+        for (row, answers) in answerRows(in: screen).enumerated() {
+            let line = inside(in: screen).line(first + row)
+            guard line.contains(point) else { continue }
+            var start = line.column
+            for answer in answers {
+                let end = start + TextWidth.of("\(answer.key) \(answer.word)")
+                if (start..<end).contains(point.column) { return answer.actions }
+                start = end + Self.gap
+            }
         }
         return nil
     }
 
     private func shownLines(in screen: Rect) -> [String] {
         // A frame, and the answers below a line.
-        OverlayFrame.wrapped(lines, columns: screen.columns - 4, rows: screen.rows - 4)
+        let rows = max(1, screen.rows - 3 - answerRows(in: screen).count)
+        let shown = OverlayFrame.wrapped(lines, columns: screen.columns - 4, rows: rows)
+        return shown.count <= rows ? shown : Array(shown.prefix(rows - 1)) + ["…"]
     }
 
     private func inside(in screen: Rect) -> Rect {
-        let lines = shownLines(in: screen)
-        let answers = answers.map { "\($0.key) \($0.word)" }.joined(separator: "   ")
-        let columns = (lines + [answers]).map { TextWidth.of($0) }.max() ?? 0
-        return OverlayFrame.inside(columns: columns, rows: lines.count + 2, in: screen)
+        let (lines, answers) = (shownLines(in: screen), answerRows(in: screen))
+        let gap = String(repeating: " ", count: Self.gap)
+        let texts = answers.map { row in row.map { "\($0.key) \($0.word)" }.joined(separator: gap) }
+        let columns = (lines + texts).map { TextWidth.of($0) }.max() ?? 0
+        return OverlayFrame.inside(columns: columns, rows: lines.count + 1 + answers.count, in: screen)
     }
 
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
@@ -77,11 +105,13 @@ struct QuestionOverlay: Equatable, Sendable {
         for (index, line) in lines.enumerated() {
             surface.write(line, at: inside.line(index).origin, limit: inside.columns)
         }
-        var pen = Pen(inside.line(lines.count + 1))
-        for (key, word, _) in answers {
-            if key != "y" { pen.skip(3) }
-            pen.write(key, Style(.footerKey, .bold), on: &surface)
-            pen.write(" " + word, Style(.dim), on: &surface)
+        for (row, answers) in answerRows(in: screen).enumerated() {
+            var pen = Pen(inside.line(lines.count + 1 + row))
+            for (index, answer) in answers.enumerated() {
+                if index > 0 { pen.skip(Self.gap) }
+                pen.write(answer.key, Style(.footerKey, .bold), on: &surface)
+                pen.write(" " + answer.word, Style(.dim), on: &surface)
+            }
         }
         return nil
     }

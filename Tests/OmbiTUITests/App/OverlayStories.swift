@@ -226,6 +226,26 @@ import Testing
         #expect(entries < Keymap.standard.bindings.count - 100)
     }
 
+    @Test(arguments: [40, 46, 60]) func `a question has room for each of its answers`(columns: Int) {
+        let question = QuestionOverlay(
+            title: "Secrets", lines: (0..<9).map { "line \($0)" }, yes: .init("move to shop.local.json", .accept),
+            no: .init("save as it is", .move(.up)))
+        var surface = Surface(size: Size(columns: columns, rows: 9))
+        let area = Rect(surface.size)
+        _ = question.draw(on: &surface, in: area)
+        let lines = surface.text().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        for (text, action) in [
+            ("y move to shop.local.json", [Action.accept]), ("n save as it is", [.move(.up)]), ("Esc back", []),
+        ] {
+            let row = lines.firstIndex { $0.contains("│") && $0.contains(text) } ?? 99
+            let answers = (0..<columns).compactMap {
+                question.handle(.mouse(.click(Point(column: $0, row: row))), in: area)
+            }
+            #expect(row < 9 && answers.contains(action), "\(text): \(surface.text())")
+        }
+        #expect(surface.text().contains("line 1") && surface.text().contains("…"))
+    }
+
     @Test func `the palette runs the command`() {
         var story = Story()
         story.press(":")
