@@ -171,6 +171,8 @@ extension KeyDecoder {
         case 0x75:
             let code = sequence.numbers.first ?? []
             return characterKey(sequence.number(0, default: 0), shifted: code.count > 1 ? code[1] : nil, modifiers)
+        // Not F3, but the place of the cursor, which a program before this one has asked for.
+        case 0x52 where sequence.number(0) != 1: return nil
         default:
             guard var key = letterKey(sequence.final) else { return nil }
             if (0x61...0x64).contains(sequence.final) { key.modifiers = .shift }
