@@ -265,7 +265,9 @@ extension AppState {
     mutating func changed(_ loaded: LoadedCollection) -> [Outcome] {
         let moves = workbench.movedElsewhere(by: loaded).map(Outcome.move)
         let isTyping = requestPane.editing != nil && workbench.file?.path == loaded.path
-        return moves + (isTyping ? workbench.hold(loaded) : workbench.changed(loaded, mayAsk: mayAsk))
+        let isInCell = environmentPane?.editing != nil && environmentPane?.path == loaded.path
+        let waits = isTyping || isInCell
+        return moves + (waits ? workbench.hold(loaded) : workbench.changed(loaded, mayAsk: mayAsk))
     }
 
     // MARK: Sparklines

@@ -233,6 +233,17 @@ import Testing
         #expect(Self.file(story).conflicts.count == 1 && story.topOverlay?.scope == .conflicts)
     }
 
+    @Test(arguments: ["a", "R"]) func `a name is typed for nothing else where its item is gone meanwhile`(key: String) {
+        var story = Story()
+        story.choose("list users")
+        story.press(key)
+        story.receive(Self.changed(Story.file(requests: 2, name: "demo")))
+        story.type("x")
+        story.press("Enter")
+        #expect(story.state.notice?.text.contains("the item is gone") ?? false, "\(story.screen)")
+        #expect(Self.collection(story).requests.map(\.name) == ["r0", "r1"] && story.openField == nil)
+    }
+
     // MARK: Conflicts
 
     /// A story with a conflict in `user by id`, which both sides changed.

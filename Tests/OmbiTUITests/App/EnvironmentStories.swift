@@ -220,6 +220,32 @@ import Testing
         #expect(story.row(1).contains("live in use"))
     }
 
+    /// The file with another environment in front, as another program may write it.
+    private static let withAnother = Story.shop.replacing(
+        "\"environments\": [", with: "\"environments\": [{ \"name\": \"first\", \"host\": \"http://first.test\" },")
+
+    @Test func `a text that is typed stays in its environment while another program adds one`() {
+        var story = Story.environments()
+        story.press("Right", "Enter")
+        story.replace(with: "https://typed.test")
+        story.receive(.changed(Story.loaded(Self.withAnother)))
+        #expect(story.state.notice?.text == "demo.json changed on disk; it is read when the edit ends")
+        story.press("Enter")
+        let hosts = Set((story.collection?.environments ?? []).map { "\($0.name) \($0.host)" })
+        #expect(hosts == ["first http://first.test", "local http://127.0.0.1:{{port}}", "live https://typed.test"])
+    }
+
+    @Test func `the cursor stays in its cell while another program adds environments and rows`() {
+        var story = Story.environments()
+        story.press("Right")
+        story.go(to: "token", in: .secrets)
+        let theirs = Self.withAnother.replacing("\"port\": \"8765\",", with: "\"port\": \"8765\", \"page\": \"1\",")
+        story.receive(.changed(Story.loaded(theirs)))
+        let pane = story.state.environmentPane
+        #expect(pane?.environment?.name == "live")
+        #expect(pane?.row?.part?.label == "token" && pane?.row?.part?.list == .secrets)
+    }
+
     @Test func `an environment is added, duplicated, renamed and deleted`() {
         var story = Story.environments()
         story.press("A")

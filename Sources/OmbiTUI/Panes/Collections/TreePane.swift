@@ -205,9 +205,14 @@ extension TreePane {
         case .addRequest(let name, let node):
             let request = SavedRequest(name: name, path: "/")
             add([.request(request)], at: node, in: &workbench)
+            guard workbench.request(request.id) != nil else { return Self.isGone("added") }
             return [.focus(.request), .perform(.request(.editNew))] + workbench.warningOfTwin(of: request.id)
-        case .addFolder(let name, let node): add([.folder(Folder(name: name))], at: node, in: &workbench)
+        case .addFolder(let name, let node):
+            let folder = Folder(name: name)
+            add([.folder(folder)], at: node, in: &workbench)
+            if workbench.file(of: folder.id) == nil { return Self.isGone("added") }
         case .rename(let id, let name):
+            guard workbench.file(of: id) != nil else { return Self.isGone("renamed") }
             workbench.edit(id, "rename to \(name)") { $0.rename(id, name) }
             return workbench.warningOfTwin(of: id)
         case .delete, .deleteItem, .deleteAll, .duplicate, .mark, .move, .moveIn, .moveOut, .chooseTarget, .put,
@@ -218,6 +223,11 @@ extension TreePane {
         case .saveInNew(let name): return workbench.saveInNew(name)
         }
         return []
+    }
+
+    /// The message about a name that was typed while another program took its place out of the file.
+    private static func isGone(_ done: String) -> [Outcome] {
+        .notify(.warning, "Not \(done): the file changed on disk meanwhile, and the item is gone")
     }
 
     private mutating func open(in workbench: Workbench) -> [Outcome] {

@@ -80,12 +80,14 @@ struct EnvironmentPane: Equatable, Sendable {
         guard revision != workbench.revision || shownDraft != draft else { return }
         (revision, shownDraft) = (workbench.revision, draft)
         guard let file = workbench.file(at: path), let collection = file.collection else { return }
+        let (name, row) = (environment?.name, row)
         table = EnvironmentTable(
             collection, uses: workbench.uses(in: collection), active: file.environment, overrides: workbench.overridden,
             draft: draft)
         overridden = Set(table.rows.compactMap(\.part?.label).filter(workbench.isOverridden))
-        place(column: column)
-        place(row: position.cursor)
+        // What comes in before it must not put another cell under the cursor.
+        place(column: table.environments.firstIndex { $0.name == name } ?? column)
+        place(row: row.flatMap { table.rows.firstIndex(of: $0) } ?? position.cursor)
     }
 
     /// Looks for the secrets that are new.
