@@ -150,7 +150,7 @@ extension TreeAction {
         case .chooseTarget: "moveTo"
         case .putHere(.copy): "copyHere"
         case .putHere: "moveHere"
-        case .select, .askForHost, .begin, .openPath, .addRequest, .addFolder, .deleteItem, .deleteAll, .rename, .put,
+        case .select, .askForHost, .begin, .openPath, .addRequest, .addFolder, .deleteItems, .rename, .put,
             .putInNewFolder, .saveInNew, .askToSaveInNew:
             nil
         }

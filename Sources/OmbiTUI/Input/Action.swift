@@ -250,7 +250,8 @@ enum TreeAction: Equatable, Sendable {
     case addFolder(String, at: TreeNode)
     /// Deletes the item, a folder after a question.
     case delete
-    case deleteItem(ItemID)
+    /// Deletes those that were asked about, wherever the cursor and the marks are since.
+    case deleteItems(Set<ItemID>)
     case duplicate
     case askForName
     case rename(ItemID, String)
@@ -271,7 +272,6 @@ enum TreeAction: Equatable, Sendable {
     case putInNewFolder(String, path: String, Transfer)
     /// Puts them where the cursor is.
     case putHere(Transfer)
-    case deleteAll
     /// Saves a new collection with the scratch request that is shown.
     case saveInNew(String)
     case askToSaveInNew

@@ -244,6 +244,16 @@ import Testing
         #expect(Self.collection(story).requests.map(\.name) == ["r0", "r1"] && story.openField == nil)
     }
 
+    @Test func `a yes deletes the items that it was asked for, and no other where they are gone`() {
+        var story = Story()
+        story.choose("list users")
+        story.press("v", "v", "d")
+        #expect(story.screen.contains("Delete 2 items?"), "\(story.screen)")
+        story.receive(Self.changed(Story.file(requests: 2, name: "demo")))
+        story.press("y")
+        #expect(Self.collection(story).requests.map(\.name) == ["r0", "r1"])
+    }
+
     // MARK: Conflicts
 
     /// A story with a conflict in `user by id`, which both sides changed.

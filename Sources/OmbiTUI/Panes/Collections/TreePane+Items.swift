@@ -7,8 +7,7 @@ extension TreePane {
         switch action {
         case .mark: return mark(in: &workbench)
         case .delete: return askToDelete(in: &workbench)
-        case .deleteItem(let id): return delete([id], in: &workbench)
-        case .deleteAll: return delete(targets, in: &workbench)
+        case .deleteItems(let ids): return delete(ids, in: &workbench)
         case .duplicate: return duplicate(in: &workbench)
         case .move(let distance): return workbench.step(targets, by: distance)
         case .moveIn: return workbench.moveIn(targets)
@@ -62,9 +61,7 @@ extension TreePane {
         let text = items.count == 1 ? "the folder \(first.name)" : "\(items.count) items"
         let question = QuestionOverlay(
             title: "Delete", lines: ["Delete \(text)\(requests)?"],
-            yes: .init(
-                "delete \(items.count == 1 ? "it" : "them")",
-                items.count == 1 ? .tree(.deleteItem(first.id)) : .tree(.deleteAll)),
+            yes: .init("delete \(items.count == 1 ? "it" : "them")", .tree(.deleteItems(Set(items.map(\.id))))),
             no: .init("keep \(items.count == 1 ? "it" : "them")", nil))
         return [.open(.question(question))]
     }

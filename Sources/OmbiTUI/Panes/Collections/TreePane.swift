@@ -215,7 +215,7 @@ extension TreePane {
             guard workbench.file(of: id) != nil else { return Self.isGone("renamed") }
             workbench.edit(id, "rename to \(name)") { $0.rename(id, name) }
             return workbench.warningOfTwin(of: id)
-        case .delete, .deleteItem, .deleteAll, .duplicate, .mark, .move, .moveIn, .moveOut, .chooseTarget, .put,
+        case .delete, .deleteItems, .duplicate, .mark, .move, .moveIn, .moveOut, .chooseTarget, .put,
             .putInNewFolder, .putHere:
             return performOnItems(action, in: &workbench)
         case .editFile: return workbench.editFile()
