@@ -57,6 +57,30 @@ import Testing
         #expect(Self.sent(&story) == 1)
     }
 
+    @Test func `a further run leaves the cursor of the history on its run`() {
+        var story = Self.story()
+        Self.end(200, &story)
+        story.press("H")
+        let path = ItemPath(file: "demo.json", path: ["users", "list users"])
+        func show(_ ids: [Int]) {
+            let statistics = HistoryStatistics(runs: [], attempts: [], failures: [], now: HistoryStories.start)
+            let entries = ids.map { HistoryStories.entry($0, path) }
+            let history = RequestHistory(request: path, entries: entries, count: ids.count, statistics: statistics)
+            story.receive(.history(.shown(history)))
+        }
+        show([2, 1])
+        story.press("Down")
+        Self.pass(5, &story)
+        Self.end(200, &story)
+        show([3, 2, 1])
+        _ = story.takeEffects()
+        story.press("Enter")
+        let opened = story.takeEffects().compactMap { effect -> Int? in
+            if case .history(.open(let id, of: _, for: _)) = effect { id } else { nil }
+        }
+        #expect(opened == [1], "\(story.screen)")
+    }
+
     @Test func `only changes make a line, with the bell`() {
         var story = Self.story()
         Self.end(200, "{\"stock\": 1}", &story)

@@ -36,21 +36,28 @@ struct ResponsePane: Equatable, Sendable {
     mutating func follow(_ view: ResponseView, size: Size) {
         if run != view.run?.id {
             run = view.run?.id
-            (position, left, isUnplaced) = (ListPosition(), 0, true)
+            isUnplaced = true
+            // A further run of the request is one more in its history, and moves no cursor there.
+            if !tab.showsHistory || item == nil || item != view.run?.item { (position, left) = (ListPosition(), 0) }
         }
         followItem(view.run)
         reason = tab == .body ? [] : Self.reason(of: view.run, columns: view.columns, rows: size.rows)
         followTimeline(view)
         followStream(view.run)
         if tab == .sent { sentBody.follow(view.run) }
-        if tab == .history {
-            list.follow(view.history, shown: view.run?.recorded?.entry.id, marked: view.marked, columns: view.columns)
-            position.place(at: position.cursor, count: list.rows.count, page: page)
-        }
+        if tab == .history { followHistory(view) }
         if typedPath(view) == nil { completion.close() }
         guard size != self.size else { return }
         self.size = size
         scroll(by: 0, view)
+    }
+
+    /// Keeps the cursor on its run; at the top it is on the newest one.
+    private mutating func followHistory(_ view: ResponseView) {
+        let entry = position.cursor > 0 ? list.entries[safe: position.cursor]?.id : nil
+        list.follow(view.history, shown: view.run?.recorded?.entry.id, marked: view.marked, columns: view.columns)
+        let row = entry.flatMap { id in list.entries.firstIndex { $0.id == id } }
+        position.place(at: row ?? position.cursor, count: list.rows.count, page: page)
     }
 
     /// Shows the body of another request where the tab of expectations would say that there are none.
