@@ -137,13 +137,20 @@ extension AppState {
         runs.watch?.number == number ? continueWatch() : []
     }
 
+    /// Notes the request in whose body a text is typed.
+    mutating func followPrompt(_ view: ResponseView) -> [Effect] {
+        let isTyping = focus == .response && responsePane.showsBody(view) && view.run?.viewer?.hasPrompt ?? false
+        return runs.follow(prompted: isTyping ? workbench.selected : nil, at: now)
+    }
+
     /// Sends the request if its time has come, and looks at the clock again.
     private mutating func continueWatch() -> [Outcome] {
         guard var watch = runs.watch else { return [] }
         var outcomes: [Outcome] = []
         let order = workbench.order(runs.lastID + 1, of: watch.item)
         if let order, let reason = obstacle(to: order, of: watch) { return stopWatching(reason, .warning) }
-        if watch.rounds.isDue(at: now), !(runs[watch.item]?.isRunning ?? false) {
+        let isBusy = runs[watch.item]?.isRunning ?? false || runs.prompted == watch.item
+        if watch.rounds.isDue(at: now), !isBusy {
             guard let order else { return stopWatching("no longer watched, as it is not in the collection any more") }
             watch.begin(at: now)
             outcomes = runs.begin(order, at: now).map(Outcome.effect)

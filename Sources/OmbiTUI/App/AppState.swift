@@ -230,7 +230,7 @@ struct AppState: Equatable, Sendable {
         let view = responseView
         responsePane.follow(view, size: responseSize)
         runs.resizeViewer(of: workbench.selected, to: ResponsePane.bodySize(in: responseSize))
-        return effects
+        return effects + followPrompt(view)
     }
 
     /// The size of a pane; of a hidden one, the size that it will have when shown.

@@ -209,7 +209,7 @@ extension Runs {
     /// Begins the requests of the batch whose turn it is, or asks for a clock.
     mutating func beginNext(at time: Duration) -> [Effect] {
         guard batch?.counts.waiting ?? 0 > 0 else { return [] }
-        let busy = itemsOutsideBatch
+        let busy = itemsOutsideBatch.union([prompted].compactMap { $0 })
         var effects: [Effect] = []
         while true {
             let id = lastID + 1

@@ -45,6 +45,9 @@ struct Runs: Equatable, Sendable {
     /// The request that is sent again and again, and the number of the last such watch.
     @Rare var watch: Watch?
     var lastWatch = 0
+    /// The request in whose body a text is typed. Nothing sends it again until that is done: in place of the body the next
+    /// keys would be commands.
+    private(set) var prompted: ItemID?
     /// The run of the history that was marked last.
     @Rare var markedRun: RecordedBody?
 
@@ -211,6 +214,12 @@ struct Runs: Equatable, Sendable {
     }
 
     // MARK: Bodies
+
+    mutating func follow(prompted item: ItemID?, at time: Duration) -> [Effect] {
+        guard item != prompted else { return [] }
+        prompted = item
+        return item == nil ? beginNext(at: time) : []
+    }
 
     mutating func startBody(of id: RunID, _ source: BodySource) -> [Effect] {
         guard batch?.row(of: id) == nil else {

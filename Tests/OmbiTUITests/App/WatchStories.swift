@@ -81,6 +81,22 @@ import Testing
         #expect(opened == [1], "\(story.screen)")
     }
 
+    @Test func `a text that is typed into the prompt of the body is finished before the next run`() {
+        var story = Self.story()
+        _ = Self.sent(&story)
+        Self.end(200, "{\"stock\": 1}", &story)
+        story.readBody()
+        story.press("3", "|")
+        story.type("$.i")
+        Self.pass(6, &story)
+        #expect(Self.sent(&story) == 0)
+        story.type("d")
+        #expect(story.screen.contains("| $.id"), "\(story.screen)")
+        story.press("Enter")
+        Self.pass(1, &story)
+        #expect(Self.sent(&story) == 1)
+    }
+
     @Test func `only changes make a line, with the bell`() {
         var story = Self.story()
         Self.end(200, "{\"stock\": 1}", &story)

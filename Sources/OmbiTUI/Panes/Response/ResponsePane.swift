@@ -85,7 +85,7 @@ struct ResponsePane: Equatable, Sendable {
 
     /// Shows what begins to arrive without an end, and takes messages: in another tab nothing would come.
     private mutating func followStream(_ run: RunState?) {
-        guard let run, run.isRunning, run.isOpenEnded, stream != run.id else { return }
+        guard let run, run.isRunning, run.isOpenEnded, stream != run.id, !list.isTyping else { return }
         stream = run.id
         if tab != .body, tab != .timeline { show(.body) }
     }
