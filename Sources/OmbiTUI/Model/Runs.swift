@@ -45,6 +45,8 @@ struct Runs: Equatable, Sendable {
     /// The request that is sent again and again, and the number of the last such watch.
     @Rare var watch: Watch?
     var lastWatch = 0
+    /// The message that was typed while the WebSocket was closed.
+    var unsentMessage = ""
     /// The request in whose body a text is typed. Nothing sends it again until that is done: in place of the body the next
     /// keys would be commands.
     private(set) var prompted: ItemID?

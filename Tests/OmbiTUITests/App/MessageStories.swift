@@ -36,6 +36,29 @@ import Testing
         #expect(!story.screen.contains("Closing the WebSocket"), "\(story.screen)")
     }
 
+    @Test func `a message that is typed while the WebSocket closes is there when it is open again`() {
+        var story = Self.story("talk")
+        func open() -> RunID {
+            let id = story.send()
+            let start = RequestEvent.attemptStarted(number: 1, attempts: 1, at: .zero)
+            story.receive([start, .headReceived(attempt: 1, SampleRun.head(101), at: .zero)], of: id)
+            story.perform(.run(.askForMessage))
+            return id
+        }
+        let id = open()
+        story.type("long")
+        story.end(id, .response(TransportResponse(statusCode: 101)))
+        story.press("Enter")
+        #expect(story.topOverlay == nil)
+        #expect(story.state.notice?.text.hasPrefix("Not sent: the WebSocket is closed") ?? false)
+        _ = open()
+        guard case .prompt(let prompt)? = story.topOverlay else {
+            Issue.record("no prompt")
+            return
+        }
+        #expect(prompt.field.text == "long")
+    }
+
     @Test func `the messages of a WebSocket stand in the place of its body, and are edited there`() {
         var story = Self.story("talk")
         #expect(story.screen.contains("Messages 2") && story.screen.contains("hello {{who}}"), "\(story.screen)")

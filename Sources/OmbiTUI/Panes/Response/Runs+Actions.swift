@@ -14,9 +14,15 @@ extension Runs {
             return outcomes + .notify(.info, notice, during: .run(run.id))
         case .retryNow: return forRun(of: workbench) { .retryNow($0) }
         case .addAttempt: return forRun(of: workbench) { .addAttempts($0, 1) }
-        case .askForMessage: return forOpenWebSocket(of: workbench) { _ in [.open(.prompt(PromptOverlay(.message)))] }
+        case .askForMessage:
+            let prompt = PromptOverlay(.message, text: unsentMessage)
+            return forOpenWebSocket(of: workbench) { _ in [.open(.prompt(prompt))] }
         case .chooseMessage: return forOpenWebSocket(of: workbench) { _ in Self.choose(workbench) }
         case .sendMessage(.text(let text)):
+            unsentMessage = self[workbench.selected]?.isConversation ?? false ? "" : text
+            guard unsentMessage.isEmpty else {
+                return .notify(.warning, "Not sent: the WebSocket is closed; s opens it again, then i has the message")
+            }
             // The prompt stays for the next message.
             return forOpenWebSocket(of: workbench) {
                 [.effect(.message($0, .text(text))), .open(.prompt(PromptOverlay(.message)))]
