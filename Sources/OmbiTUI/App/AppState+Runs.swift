@@ -143,6 +143,21 @@ extension AppState {
         return runs.follow(prompted: isTyping ? workbench.selected : nil, at: now)
     }
 
+    /// Notes that a prompt is gone with its body: the next attempt has begun, or the request is in no file any more.
+    mutating func noteLostPrompt(_ prompted: ItemID?) {
+        guard prompted != nil, runs.prompted != prompted else { return }
+        lostPromptAt = now
+        notice = Notice(.warning, "The body is gone, and the prompt with it; keys are commands again in a second")
+    }
+
+    /// True for a key that was typed for a prompt that is gone: until none came for a second.
+    mutating func isForLostPrompt(_ action: Action) -> Bool {
+        guard let last = lostPromptAt else { return false }
+        if case .mouse = action { return false }
+        lostPromptAt = now - last < .seconds(1) ? now : nil
+        return lostPromptAt != nil
+    }
+
     /// Sends the request if its time has come, and looks at the clock again.
     private mutating func continueWatch() -> [Outcome] {
         guard var watch = runs.watch else { return [] }

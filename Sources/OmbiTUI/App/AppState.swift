@@ -29,6 +29,8 @@ struct AppState: Equatable, Sendable {
     private var passing: PassingNotice?
     private var log = MessageLog()
     private(set) var begunKeys: [Key] = []
+    /// The time of the last key for a prompt that was taken away under it; nil for none.
+    var lostPromptAt: Duration?
     /// The memory of the last time, and the environment of the command line.
     private(set) var remembered: WorkspaceMemory?
     private(set) var givenEnvironment: String?
@@ -92,6 +94,7 @@ struct AppState: Equatable, Sendable {
 
     mutating func update(_ action: Action, at time: Duration) -> [Effect] {
         now = time
+        if isForLostPrompt(action) { return [] }
         // A screen that shows nothing takes no action blindly.
         if Layout.isTooSmall(size), !Self.blindActions.contains(action) { return [] }
         // The end of a click is no news: what the click said stays.
@@ -368,6 +371,8 @@ struct AppState: Equatable, Sendable {
             gate.wake(at: now)
             overlays[overlays.count - 1] = .gate(gate)
         }
+        let prompted = runs.prompted
+        defer { noteLostPrompt(prompted) }
         let effects = take(outcomes(of: event))
         forgetRecent(after: event)
         if let passing, !runs.isUnderWay(passing.subject) {

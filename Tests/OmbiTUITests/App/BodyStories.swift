@@ -76,6 +76,22 @@ import Testing
         #expect(story.state.notice?.text != "There is no body yet; x cancels the run")
     }
 
+    @Test func `what is typed for a prompt that is gone with its body runs no commands`() {
+        var story = Story()
+        story.finish(story.send())
+        story.press("3", "/")
+        story.type("ag")
+        story.receive(.changed(Story.loaded(Story.file(requests: 1, name: "demo"))))
+        for key in ["L", "?", "Enter"] {
+            story.time += .milliseconds(300)
+            story.press(key)
+        }
+        #expect(story.topOverlay == nil && story.state.focus == .response, "\(story.screen)")
+        story.time += .seconds(2)
+        story.press("?")
+        #expect(story.topOverlay?.scope == .help)
+    }
+
     @Test func `sending shows the response, where a tab of other runs or of the connection was open`() {
         for tab in ResponseTab.allCases {
             var story = Story()
