@@ -237,12 +237,13 @@ extension Viewer {
 
     /// Puts the cursor where that of the viewer before was.
     mutating func goToStart() {
-        guard results.isEmpty, let start, let document = page?.document,
-            document.raw.count > start || document.isComplete
+        guard results.isEmpty, let start, let page, page.document.raw.count > start || page.document.isComplete
         else { return }
         self.start = nil
+        // The body before may have been longer.
+        let end = page.rows.isEmpty ? 0 : page.rows.range(at: page.rows.last).upperBound
         let rows = pageRows
-        page?.go(toByte: start, page: rows)
+        self.page?.go(toByte: min(start, max(0, end - 1)), page: rows)
     }
 
     /// Keeps the cursor at the end, where it follows.

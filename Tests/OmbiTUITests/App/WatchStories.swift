@@ -81,6 +81,22 @@ import Testing
         #expect(opened == [1], "\(story.screen)")
     }
 
+    @Test func `the cursor stays in its place of the body from run to run, as far as that goes`() {
+        var story = Self.story()
+        Self.end(200, &story)
+        story.readBody()
+        story.press("3", "Down", "Down")
+        let offset = story.state.run?.viewer?.offset ?? 0
+        Self.pass(5, &story)
+        Self.end(200, &story)
+        story.readBody()
+        #expect(offset > 0 && story.state.run?.viewer?.offset == offset)
+        Self.pass(5, &story)
+        Self.end(200, &story)
+        story.readBody(TransportResponse(statusCode: 200, body: Data("[]".utf8)))
+        #expect(story.state.run?.viewer?.offset == 0)
+    }
+
     @Test func `a text that is typed into the prompt of the body is finished before the next run`() {
         var story = Self.story()
         _ = Self.sent(&story)
