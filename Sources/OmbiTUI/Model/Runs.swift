@@ -101,7 +101,7 @@ struct Runs: Equatable, Sendable {
         )
         (run.environment, run.isKept) = (order.environment, order.isRecorded)
         order.keepsPlace = order.request.pages != nil
-        // What is watched can be read on, although it comes again every few seconds.
+        // A body that is watched can be read on, although it comes again every few seconds.
         let staysInPlace = order.continuesPages || watch?.item == order.request.id
         if staysInPlace { run.cursorOffset = self[order.request.id]?.viewer?.offset }
         let last = self[order.request.id]

@@ -85,7 +85,7 @@ struct EnvironmentPane: Equatable, Sendable {
             collection, uses: workbench.uses(in: collection), active: file.environment, overrides: workbench.overridden,
             draft: draft)
         overridden = Set(table.rows.compactMap(\.part?.label).filter(workbench.isOverridden))
-        // What comes in before it must not put another cell under the cursor.
+        // Columns and rows that come in before it must not put another cell under the cursor.
         place(column: table.environments.firstIndex { $0.name == name } ?? column)
         place(row: row.flatMap { table.rows.firstIndex(of: $0) } ?? position.cursor)
     }
