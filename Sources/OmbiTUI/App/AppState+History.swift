@@ -266,9 +266,12 @@ extension AppState {
         let moves = workbench.movedElsewhere(by: loaded).map(Outcome.move)
         let isTyping = requestPane.editing != nil && workbench.file?.path == loaded.path
         let isInCell = environmentPane?.editing != nil && environmentPane?.path == loaded.path
-        let waits = isTyping || isInCell
+        let waits = isTyping || isInCell || isChoosing
         return moves + (waits ? workbench.hold(loaded) : workbench.changed(loaded, mayAsk: mayAsk))
     }
+
+    /// True while a list of choices is open: they were made of the request as it is.
+    var isChoosing: Bool { overlays.contains { if case .picker = $0 { true } else { false } } }
 
     // MARK: Sparklines
 

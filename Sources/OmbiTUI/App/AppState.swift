@@ -109,7 +109,7 @@ struct AppState: Equatable, Sendable {
         notice = action.chordNotice
         if !begunKeys.isEmpty || notice != nil { return [] }
         var effects = overlays.isEmpty ? take(handle(action)) : answer(action)
-        if !workbench.held.isEmpty, requestPane.editing == nil, environmentPane?.editing == nil {
+        if !workbench.held.isEmpty, requestPane.editing == nil, environmentPane?.editing == nil, !isChoosing {
             effects += take(workbench.takeHeld(mayAsk: mayAsk))
         }
         if !questions.isEmpty, mayAsk { show(questions.removeFirst()) }

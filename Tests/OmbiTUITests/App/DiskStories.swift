@@ -254,6 +254,17 @@ import Testing
         #expect(Self.collection(story).requests.map(\.name) == ["r0", "r1"])
     }
 
+    @Test func `a choice is made for the request as it was when the list opened, and then the file is read`() {
+        var story = Story()
+        story.choose("list users")
+        story.press("2", "g", "Space")
+        story.receive(Self.changed(Self.theirs))
+        #expect(story.state.notice?.text == "demo.json changed on disk; it is read when the edit ends")
+        story.press("Down", "Enter")
+        #expect(story.request?.name == "list users" && story.request?.method != .get)
+        #expect(Self.collection(story).requests.map(\.path) == ["/users", "/people/:id", "/users"])
+    }
+
     // MARK: Conflicts
 
     /// A story with a conflict in `user by id`, which both sides changed.
