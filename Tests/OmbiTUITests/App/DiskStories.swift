@@ -81,6 +81,18 @@ import Testing
         #expect(story.state.notice == notice && story.state.workbench.undoCount == 1)
     }
 
+    @Test(arguments: [":", "Enter"]) func `an own save is no news under a list or a field either`(key: String) {
+        var story = Self.edited()
+        let collection = Self.collection(story)
+        story.press("w", "2", key)
+        story.receive(Self.changed(collection.text))
+        #expect(story.state.notice == nil, "it is being written")
+        story.receive(.saved(path: "demo.json", collection, Story.loaded(collection.text).fingerprint))
+        let notice = story.state.notice
+        story.receive(Self.changed(collection.text))
+        #expect(story.state.notice == notice)
+    }
+
     @Test func `a collection that appears in the folder is opened among the others`() {
         var story = Story(files: [
             ("c/a.json", Story.file(requests: 1, name: "a")), ("c/d.json", Story.file(requests: 1, name: "d")),

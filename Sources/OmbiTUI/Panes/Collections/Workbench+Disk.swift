@@ -89,6 +89,9 @@ extension Workbench {
     /// Keeps what was read until the text that is being typed belongs to the request.
     mutating func hold(_ loaded: LoadedCollection) -> [Outcome] {
         held[loaded.path] = loaded
+        // An own save is no news.
+        let isKnown = loaded.fingerprint == file(at: loaded.path)?.fingerprint
+        guard !isKnown, saves.writing[loaded.path] == nil else { return [] }
         return .notify(.info, "\(loaded.path) changed on disk; it is read when the edit ends")
     }
 
