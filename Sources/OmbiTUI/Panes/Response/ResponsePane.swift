@@ -38,7 +38,7 @@ struct ResponsePane: Equatable, Sendable {
             run = view.run?.id
             isUnplaced = true
             // A further run of the request is one more in its history, and moves no cursor there.
-            if !tab.showsHistory || item == nil || item != view.run?.item { (position, left) = (ListPosition(), 0) }
+            if tab != .history || item == nil || item != view.run?.item { (position, left) = (ListPosition(), 0) }
         }
         followItem(view.run)
         reason = tab == .body ? [] : Self.reason(of: view.run, columns: view.columns, rows: size.rows)
