@@ -273,6 +273,11 @@ extension AppState {
     /// True while a list of choices is open: they were made of the request as it is.
     var isChoosing: Bool { overlays.contains { if case .picker = $0 { true } else { false } } }
 
+    /// Outcomes of news without those that would put another request under the text that is typed.
+    func keepingField(_ outcomes: [Outcome]) -> [Outcome] {
+        requestPane.editing == nil ? outcomes : outcomes.filter { if case .perform = $0 { false } else { true } }
+    }
+
     // MARK: Sparklines
 
     /// Asks for the last runs of all requests, whose rows show the status and the time of the last one.

@@ -437,7 +437,7 @@ struct AppState: Equatable, Sendable {
         switch event {
         case .begun(let loaded): workbench.begun(loaded)
         case .converted(let path, let new, let notice): workbench.converted(path, to: new, notice)
-        case .added(let loaded, let path): workbench.added(loaded, at: path)
+        case .added(let loaded, let path): keepingField(workbench.added(loaded, at: path))
         default: []
         }
     }

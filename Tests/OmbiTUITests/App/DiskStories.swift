@@ -81,6 +81,18 @@ import Testing
         #expect(story.state.notice == notice && story.state.workbench.undoCount == 1)
     }
 
+    @Test func `a file that is opened while a text is typed leaves that in its request`() {
+        var story = Story()
+        story.choose("list users")
+        story.press("2", "Enter")
+        story.type("x")
+        story.receive(.added([Story.loaded(Story.file(requests: 1, name: "b"), path: "b.json")], path: "b.json"))
+        story.type("y")
+        story.press("Enter")
+        #expect(story.request?.name == "list users" && story.request?.path == "/usersxy")
+        #expect(story.treeNames.contains("b"))
+    }
+
     @Test(arguments: [":", "Enter"]) func `an own save is no news under a list or a field either`(key: String) {
         var story = Self.edited()
         let collection = Self.collection(story)
