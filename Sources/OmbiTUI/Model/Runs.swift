@@ -47,8 +47,8 @@ struct Runs: Equatable, Sendable {
     var lastWatch = 0
     /// The message that was typed while the WebSocket was closed.
     var unsentMessage = ""
-    /// The request in whose body a text is typed. Nothing sends it again until that is done: in place of the body the next
-    /// keys would be commands.
+    /// The request in whose body a text is typed. Nothing sends it again until that is done: with the body gone, the
+    /// next keys would be commands.
     private(set) var prompted: ItemID?
     /// The run of the history that was marked last.
     @Rare var markedRun: RecordedBody?
