@@ -18,7 +18,7 @@ public final class TokenAuthenticator: Authenticator {
     public struct Token: Sendable, Hashable, Codable {
         /// The token as sent.
         public var value: String
-        /// The time at which it expires; nil if unknown.
+        /// The expiry of the token; nil if unknown.
         public var expiresAt: Date?
 
         /// Creates a token that expires at a point in time; nil if unknown.

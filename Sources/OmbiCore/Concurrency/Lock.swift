@@ -6,9 +6,9 @@ import OmbiPlatform
 /// `withLock` accesses, while it holds the mutex. A reference stored in it must not be kept outside. Copies are the
 /// same lock.
 ///
-/// Not `Mutex` of the standard library: its lock is invisible to ThreadSanitizer on Linux, which then reports
-/// everything behind it as a race; and it takes no value that was made elsewhere and is not Sendable, such as the body
-/// of a fallback response.
+/// Not the standard library's `Mutex`: its lock is invisible to ThreadSanitizer on Linux, which then reports every
+/// access under it as a race; and it takes no value that was made elsewhere and is not Sendable, such as the body of a
+/// fallback response.
 package struct Lock<Value>: @unchecked Sendable {
     /// The value and its mutex in one allocation.
     private final class Storage: ManagedBuffer<Value, pthread_mutex_t> {

@@ -1,25 +1,25 @@
 import OmbiPlatform
 
-/// Runs tasks on the threads that bring their responses.
+/// An executor that runs tasks on the threads that deliver their responses.
 ///
-/// A task that waits for a response otherwise changes threads twice for each request: from the transport's thread to one
-/// of the global executor, and back with the next request. With this executor as its preference it goes on where the
-/// response came in:
+/// A task that waits for a response otherwise changes threads twice for each request: from the transport's thread to
+/// the global executor, and back with the next request. With this executor as its preference, it continues on the
+/// thread of the response:
 ///
 ///     Task(executorPreference: ResponseExecutor.shared) {
 ///         for id in ids { try await store(manager.value(for: GetUser(id: id))) }
 ///     }
 ///
-/// It is for tasks that send one request after the other and do little in between. Everything else of such tasks
-/// (what begins or goes on without a response) runs on threads of OmbiCore's own.
+/// Use it for tasks that send one request after another and do little in between. Every other part of such a task runs
+/// on OmbiCore's own threads.
 public final class ResponseExecutor: TaskExecutor {
-    /// The one that there is.
+    /// The only executor.
     public static let shared = ResponseExecutor()
 
     private init() {}
 
-    /// Called by Swift for each part of a task between two suspensions. The part runs at the end of the current thread's turn
-    /// where it goes on with the response of that turn, and else on a thread of OmbiCore's own.
+    /// Called by Swift for each part of a task between two suspensions. A part that continues with the response of the
+    /// current thread's turn runs at the end of that turn; any other runs on one of OmbiCore's own threads.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         if ResponseTurn.takes(job) { return }
@@ -27,9 +27,9 @@ public final class ResponseExecutor: TaskExecutor {
     }
 }
 
-/// A thread's turn at telling the end of an attempt, and the job that goes on with it afterwards.
+/// The turn in which a thread delivers the end of an attempt, and the job that continues with it afterwards.
 ///
-/// One job only: the next one may be worth a thread of its own.
+/// One job only: a second one may deserve another thread.
 enum ResponseTurn {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -59,7 +59,7 @@ enum ResponseTurn {
 
 /// The thread or scheduler that receives results.
 enum Delivery: Sendable {
-    /// On a thread that belongs to nobody else.
+    /// A thread of the `WorkPool`.
     case pool
     case queue(DispatchQueue)
     /// On the thread that brings the result.
@@ -71,9 +71,10 @@ enum Delivery: Sendable {
         let run: (@escaping @Sendable () -> Void) -> Void
     }
 
-    /// The scheduler of a call, or else the queue of the manager.
+    /// Takes the scheduler of a call, or else the queue of the manager.
     ///
-    /// Schedulers may be called from any thread; the protocol only does not say so in a way that the compiler checks.
+    /// Schedulers may be called from any thread, although the protocol does not declare it in a form that the compiler
+    /// checks.
     init<S: Scheduler>(_ scheduler: S?, default queue: DispatchQueue?) {
         switch scheduler {
         case nil: self = queue.map(Delivery.queue) ?? .pool
@@ -109,7 +110,7 @@ public enum MainQueue: Sendable {
 }
 
 extension MainQueue {
-    /// A closure of the main actor as one that the main queue may be given.
+    /// Returns a closure of the main actor in a form that the main queue accepts.
     static func handler<Value>(_ handler: @escaping @MainActor (Value) -> Void) -> @Sendable (Value) -> Void {
         { value in
             let box = Lock(value)

@@ -83,7 +83,7 @@ final class WorkPool: Sendable {
 
 /// The processors of this machine.
 package enum Processors {
-    /// The number that was online when it was first asked for, at least 1.
+    /// The number of processors online at first use, at least 1.
     package static let count = max(Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))), 1)
 }
 

@@ -7,7 +7,7 @@ public struct Connection: Sendable, Hashable {
     /// The limit from the first name lookup to a usable connection, TLS included. nil, the default, leaves it to the
     /// limits of the request.
     public var connectTimeout: Duration?
-    /// The proxy to use; by default that of the environment variables.
+    /// The proxy; by default, the one named by the environment variables.
     public var proxy: Proxy
     /// Trust in the server, and the client's own certificate.
     public var tls: TLS

@@ -1,4 +1,4 @@
-/// The notation of a duration that somebody sets, in files, on the command line, on the screen and in messages: `250ms`,
+/// The notation of a duration as a user writes it in files and on the command line, and as Ombi shows it: `250ms`,
 /// `1.5s`, `2m`, `1h`. A measured time is rounded instead (`TimeText`).
 package enum DurationText {
     /// The accepted syntax, for error messages.

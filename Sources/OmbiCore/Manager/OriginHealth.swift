@@ -6,7 +6,7 @@ package struct OriginHealth: Sendable {
     package enum Admission: Sendable {
         /// It starts; its outcome is reported with the pass, exactly once.
         case pass(Pass)
-        /// It asks again at `until`, when the next probe is due; nil while a probe is under way.
+        /// Holds the attempt, which asks again at `until`, when the next probe is due; nil while a probe is under way.
         case hold(until: Duration?)
     }
 
@@ -19,7 +19,7 @@ package struct OriginHealth: Sendable {
     package enum Outcome: Sendable {
         /// The server has answered, and be it with a 404.
         case success
-        /// No response, or one that says that the server is not well.
+        /// No response, or one that reports a failure of the server.
         case failure
         /// An attempt that was cancelled, or failed on this machine.
         case unknown
@@ -60,8 +60,8 @@ package struct OriginHealth: Sendable {
         return .pass(Pass(generation: generation))
     }
 
-    /// - Parameter breaker: the settings of the run that the attempt belongs to.
-    /// - Returns: true where attempts that are held are to ask again.
+    /// - Parameter breaker: The settings of the run that made the attempt.
+    /// - Returns: true if held attempts must ask again.
     package mutating func report(
         _ outcome: Outcome, of pass: Pass, _ breaker: CircuitBreaker, at time: Duration
     ) -> Bool {
@@ -160,7 +160,7 @@ private struct RetryWindow: Sendable {
         }
     }
 
-    /// Forgets what is older than the window.
+    /// The maximum age of a failure that counts.
     mutating func advance(to time: Duration) {
         let now = max(0, Int(clamping: time.components.seconds))
         if requestsOfSecond.isEmpty {
@@ -186,7 +186,8 @@ private struct RetryWindow: Sendable {
 /// requests can be retried, too. A retry counts when it is decided, before its wait. Only requests with a budget count,
 /// and neither `RequestHandle.retryNow()` nor new credentials nor the next connection of a stream takes from it.
 public struct RetryBudget: Sendable, Equatable {
-    /// The retries for each first attempt: 0.2 is one for five. Less than 0 and what is no number count as 0.
+    /// The number of retries per first attempt: 0.2 allows one retry for five requests. Negative numbers and NaN count
+    /// as 0.
     public var share: Double
     /// The retries that are sent however few first attempts there were, 3 by default.
     public var minimum: Int
@@ -205,7 +206,7 @@ public struct RetryBudget: Sendable, Equatable {
     }
 }
 
-/// The budget of an origin at the time at which it had no retry left.
+/// The budget of an origin at the moment when it had no retry left.
 public struct SpentRetryBudget: Sendable, Equatable {
     /// Host and port of the origin: "api.example.com".
     public var server: String
@@ -237,18 +238,18 @@ extension SpentRetryBudget: CustomStringConvertible {
     }
 }
 
-/// The rule by which attempts are held while their origin does not answer.
+/// The rule that holds attempts while their origin does not respond.
 ///
-/// The breaker opens after `failures` failed attempts in `within`: failed connections, time limits, and statuses from
-/// 500 on. For the time of `pause` attempts wait, within the SLA of their runs. Then one of them is sent as a probe: if
-/// it succeeds the breaker closes and all of them are sent, else it pauses again.
+/// The breaker opens after `failures` failed attempts within `within`: failed connections, timeouts, and statuses from
+/// 500 on. Attempts then wait for `pause`, within the SLA of their runs, before one of them is sent as a probe. If it
+/// succeeds, the breaker closes and the others are sent; if not, it pauses again.
 ///
 /// All runs whose policies have a breaker share the state of an origin (`OriginRegistry`); the run whose attempt fails
-/// gives the settings. WebSockets have none.
+/// provides the settings. A WebSocket has no breaker.
 public struct CircuitBreaker: Sendable, Equatable {
     /// The failures that open the breaker, from 1 to 1000.
     public var failures: Int
-    /// The time in which they count.
+    /// The time within which `failures` failures open the breaker.
     public var within: Duration
     /// The time before a probe.
     public var pause: Duration
@@ -269,12 +270,12 @@ public struct CircuitBreaker: Sendable, Equatable {
         self.expectedStatusCodes = expectedStatusCodes
     }
 
-    /// Returns true for a status from 500 on that is not expected. A 4xx says something about the request.
+    /// Returns true for an unexpected status from 500 on. A 4xx is a fault of the request, not of the server.
     package func isFailure(_ statusCode: Int) -> Bool {
         statusCode >= 500 && !expectedStatusCodes.contains(statusCode)
     }
 
-    /// Returns true for a failure of the way to the server. What went wrong on this machine says nothing about it.
+    /// Returns true for a failure on the way to the server, and false for one on this machine.
     package static func isFailure(_ code: TransportError.Code) -> Bool {
         switch code {
         case .cannotFindHost, .cannotConnectToHost, .connectionLost, .timedOut, .secureConnectionFailed,

@@ -1,10 +1,11 @@
-/// The origins that runs send to, each with its circuit breaker and its budget of retries (`RetryPolicy.breaker`,
-/// `RetryPolicy.retryBudget`). An origin is a scheme, a host and a port, and another one behind each Unix socket.
+/// The origins that runs send to, each with its circuit breaker and its retry budget (`RetryPolicy.breaker`,
+/// `RetryPolicy.retryBudget`). An origin is a scheme, a host and a port; each Unix socket has origins of its own.
 ///
-/// Each manager has one of its own. Managers that are given the same one (`RequestManager.originRegistry`) share the
-/// health of their servers; their clocks have to be the same, too.
+/// A manager has a registry of its own by default. Managers with the same one (`RequestManager.originRegistry`) share
+/// the health of their servers; they must also share a clock.
 public final class OriginRegistry: Sendable {
-    /// Called once when a held attempt is to ask again, on a thread of its own, with the number of the hold.
+    /// A closure called once, on a separate thread, when a held attempt must ask again; it receives the number of the
+    /// hold.
     typealias Wake = @Sendable (_ number: Int) -> Void
 
     /// The server of a request.
@@ -35,7 +36,7 @@ public final class OriginRegistry: Sendable {
     private struct State {
         var entries: [Server: Entry] = [:]
         var lastNumber = 0
-        /// The number of origins at which the idle ones are looked for.
+        /// The number of origins above which idle ones are removed.
         var limit = OriginRegistry.usualOrigins
 
         /// Makes room before an origin is added.
@@ -52,11 +53,11 @@ public final class OriginRegistry: Sendable {
     /// The clock of the first run.
     private let clock = Lock<(any RunClock)?>(nil)
 
-    /// Creates a registry that knows no origin yet.
+    /// Creates an empty registry.
     public init() {}
 
-    /// Returns the time of the registry for a run that starts now. It is that of the first run's clock: the clock of
-    /// each manager counts from a moment of its own.
+    /// Returns the time of the registry for a run that starts now. It follows the clock of the first run, because the
+    /// clocks of managers count from different moments.
     func now(startedOn clock: any RunClock) -> Duration {
         let first = self.clock.withLock { first -> any RunClock in
             let known = first ?? clock
@@ -66,8 +67,8 @@ public final class OriginRegistry: Sendable {
         return first.now
     }
 
-    /// Admits an attempt or holds it. A held attempt is woken when the breaker changes; at `until` the run asks again by
-    /// itself.
+    /// Admits an attempt or holds it. A held attempt is woken when the breaker changes; the run also asks again at
+    /// `until`.
     func admit(to origin: Server, at now: Duration, asProbe: Bool, wake: @escaping Wake) -> Admission {
         state.withLock { state in
             state.forgetIdle(at: now)
@@ -109,7 +110,7 @@ public final class OriginRegistry: Sendable {
         }
     }
 
-    /// - Returns: the figures of a budget that has no retry left; nil where one was taken.
+    /// - Returns: The exhausted budget; nil if the retry was granted.
     func takeRetry(
         _ budget: RetryBudget, of origin: Server, at now: Duration
     ) -> (requests: Int, retries: Int)? {
@@ -133,8 +134,8 @@ extension RequestRun {
         init(origin: OriginRegistry.Server, server: String) { (self.origin, self.server) = (origin, server) }
     }
 
-    /// Asks the breaker whether the next attempt may start.
-    /// - Returns: the step of an attempt that is held; nil for one that may start.
+    /// Asks the breaker to admit the next attempt.
+    /// - Returns: The step of a held attempt; nil if it may start.
     func hold(
         _ state: inout State, _ request: TransportRequest, _ reason: AttemptReport.Reason, asProbe: Bool
     ) -> Step? {

@@ -22,8 +22,9 @@ public enum RequestEvent: Sendable, Equatable {
     case refreshingCredentials(attempt: Int, at: Duration)
     /// An attempt ended, with any outcome.
     case attemptFinished(AttemptReport)
-    /// Attempt number `attempt` starts at `until`. With `WaitReason.breaker` it asks again then, and is reported again
-    /// if it is still held; `until` is `at` while the breaker waits for the probe of another run.
+    /// Attempt number `attempt` starts at `until`. With `WaitReason.breaker` the run asks again at that time, and
+    /// repeats this event if the attempt is still held; `until` equals `at` while the breaker waits for the probe of
+    /// another run.
     case waiting(attempt: Int, until: Duration, reason: WaitReason, at: Duration)
     /// Attempts were added to the run (`RequestHandle.addAttempts(_:)`).
     case attemptsAdded(attempts: Int, at: Duration)
@@ -48,8 +49,8 @@ public enum WaitReason: Sendable, Equatable {
     case breaker
 }
 
-/// A retry that was not made, because its wait would have outlasted the SLA, or exceeded what the policy allows, or
-/// because the budget of its origin is spent.
+/// A retry that was not made, because its wait would have exceeded the SLA or the policy's limit, or because the retry
+/// budget of its origin is exhausted.
 public struct MissedRetry: Sendable, Equatable {
     /// The wait that the retry needed.
     public var wait: Duration
@@ -126,7 +127,8 @@ public struct AttemptReport: Sendable, Equatable {
     public var received: TransportResponse?
     /// True if `received` is the part that arrived of a response that broke off.
     public var isPartial = false
-    /// The length in bytes of a body beyond what a run keeps of attempts that another one follows; nil for any other.
+    /// The length in bytes of a body that exceeded the limit for the bodies of earlier attempts; nil if the body was
+    /// kept.
     public var omittedBody: Int?
     /// True if another attempt was due to follow; a run that is cancelled during the wait makes none.
     public var willRetry: Bool
@@ -144,7 +146,7 @@ public struct AttemptReport: Sendable, Equatable {
     /// The headers that the request had in this attempt, where middlewares or an authenticator may change them; nil for
     /// any other.
     package var sent: RequestHeaders?
-    /// The time for which the breaker of the origin held the attempt before it started; nil if it did not.
+    /// The time for which the breaker held the attempt before it started; nil if it did not.
     public var held: Duration?
 
     /// Creates a report, for tests and for programs that store reports.
@@ -187,8 +189,8 @@ public struct RequestReport: Sendable, Equatable {
         case cancelled
     }
 
-    /// The attempts in order; empty if nothing was sent. Limited to the newest 100. Of attempts that another one
-    /// follows, bodies up to 2 MiB are kept, and 32 MiB of them together; the oldest go first, but for that of the
+    /// The attempts in order, limited to the newest 100; empty if nothing was sent. Of the attempts before the last
+    /// one, bodies up to 2 MiB are kept, with a total of 32 MiB; the oldest are dropped first, except the body of the
     /// first attempt.
     public var attempts: [AttemptReport]
     /// The number of all attempts, including those no longer in `attempts`.

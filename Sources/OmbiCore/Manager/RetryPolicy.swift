@@ -44,7 +44,7 @@ public struct RetryPolicy: Sendable, Equatable {
     /// The share of retries that the origin of the request is sent by all runs together; nil, the default, for no
     /// limit. A retry that is not sent is the `AttemptReport.missedRetry` of its attempt.
     public var retryBudget: RetryBudget?
-    /// The rule by which attempts are held while the origin of the request fails; nil, the default, holds none.
+    /// The rule that holds attempts while the origin of the request fails; nil, the default, for none.
     public var breaker: CircuitBreaker?
 
     /// Statuses that may be temporary: 408, 425, 429, 500, 502, 503 and 504 (RFC 9110 §15, RFC 8470, RFC 6585).

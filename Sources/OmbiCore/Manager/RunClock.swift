@@ -295,7 +295,7 @@ struct DeadlineHeap {
         return Int32(slots.count - 1)
     }
 
-    /// Removes an entry and returns its block; nil if it is gone.
+    /// Removes an entry and returns its block; nil if it has fired or was removed.
     mutating func remove(_ id: ID) -> (@Sendable () -> Void)? {
         let slot = slots[Int(id.slot)]
         guard slot.generation == id.generation else { return nil }

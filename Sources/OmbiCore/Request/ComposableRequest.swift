@@ -73,12 +73,12 @@ public struct ComposableRequest<RequestBody, ResponseBody, ResponseError: Error>
 extension ComposableRequest {
     /// Replaces the path (`Requestable.path`); "/" by default.
     public func path(_ path: String) -> Self { with(\.makePath, { path }) }
-    /// Replaces the path with that of a closure, which runs once per run.
+    /// Replaces the path with the result of a closure, which runs once per run.
     public func path(_ make: @escaping @Sendable () -> String) -> Self { with(\.makePath, make) }
 
     /// Replaces the method; GET by default.
     public func method(_ method: RequestMethod) -> Self { with(\.makeMethod, { method }) }
-    /// Replaces the method with that of a closure, which runs once per run.
+    /// Replaces the method with the result of a closure, which runs once per run.
     public func method(_ make: @escaping @Sendable () -> RequestMethod) -> Self { with(\.makeMethod, make) }
 
     /// Adds items to the query.
@@ -129,7 +129,7 @@ extension ComposableRequest {
 
     /// Replaces the body; nil, the default, sends none.
     public func body(_ body: RequestBody?) -> Self where RequestBody: Sendable { with(\.makeBody, { body }) }
-    /// Replaces the body with that of a closure, which runs once per run; also for values that are not Sendable.
+    /// Replaces the body with the result of a closure, which runs once per run; also for values that are not Sendable.
     public func body(_ make: @escaping @Sendable () -> RequestBody?) -> Self { with(\.makeBody, make) }
 
     /// Sends a stream instead of the body. Its `Content-Type` has to be set as a header.
@@ -150,7 +150,7 @@ extension ComposableRequest {
         with(\.makeAuthentication, { authentication })
     }
 
-    /// Replaces the credentials with those of a closure, which runs once per run.
+    /// Replaces the credentials with the result of a closure, which runs once per run.
     public func authenticate(with make: @escaping @Sendable () -> RequestAuthentication?) -> Self {
         with(\.makeAuthentication, make)
     }
@@ -171,13 +171,13 @@ extension ComposableRequest {
     /// Replaces the maximum time without a byte in either direction, in seconds.
     public func timeoutInterval(_ interval: TimeInterval) -> Self { with(\.makeTimeout, { interval }) }
 
-    /// Replaces the timeout with that of a closure, which runs once per run.
+    /// Replaces the timeout with the result of a closure, which runs once per run.
     public func timeoutInterval(_ make: @escaping @Sendable () -> TimeInterval) -> Self { with(\.makeTimeout, make) }
 
     /// Replaces the limit of one attempt, from its start to the last byte of the response; nil for none.
     public func attemptTimeout(_ limit: Duration?) -> Self { with(\.makeAttemptTimeout, { limit }) }
 
-    /// Replaces the limit with that of a closure, which runs once per run.
+    /// Replaces the limit with the result of a closure, which runs once per run.
     public func attemptTimeout(_ make: @escaping @Sendable () -> Duration?) -> Self {
         with(\.makeAttemptTimeout, make)
     }
@@ -201,7 +201,7 @@ extension ComposableRequest {
         with(\.makeFallback, { response })
     }
 
-    /// Replaces the fallback response with that of a closure, which runs only after a failure.
+    /// Replaces the fallback response with the result of a closure, which runs only after a failure.
     public func fallbackResponse(_ make: @escaping @Sendable () -> Response?) -> Self { with(\.makeFallback, make) }
 
     /// Replaces the closure that reports download progress (`RequestMembers.downloadProgress`).

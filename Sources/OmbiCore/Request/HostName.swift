@@ -7,8 +7,8 @@ import Foundation
 
 /// Host names beyond ASCII in the form that is sent, by UTS 46: composed, in lower case and in Punycode (RFC 3492).
 ///
-/// libcurl converts them by the locale of the process, which only programs with a screen set. The standard library has no
-/// compatibility mappings (`ﬁ`, `①`): such a name is refused, as it would be another one in Punycode.
+/// libcurl converts them by the locale of the process, which only programs with a screen set. The standard library has
+/// no compatibility mappings (`ﬁ`, `①`): such a name is refused, because its Punycode would name another host.
 package enum HostName {
     /// Returns the ASCII form of a host; the host itself if it is ASCII, an address, or no UTF-8, and where a character that it
     /// encodes would end it: `é%2Fx`.
@@ -36,7 +36,7 @@ package enum HostName {
         return "\(url[..<start])\(ascii(String(server[..<end])))\(url[end...])"
     }
 
-    /// Returns the first character of a host that UTS 46 replaces by others; nil where each is known.
+    /// Returns the first character of a host that UTS 46 replaces with others; nil if there is none.
     package static func replaced(in host: some StringProtocol) -> Unicode.Scalar? {
         guard host.utf8.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }), let name = mapped(String(host))
         else { return nil }
@@ -82,7 +82,7 @@ package enum HostName {
         "ßς\u{200C}\u{200D}".unicodeScalars.contains(scalar)
     }
 
-    /// Letters of languages in use that stand for two.
+    /// Letters of living languages that UTS 46 replaces with two.
     private static let decomposed: [Unicode.Scalar: String] = [
         "\u{133}": "ij", "\u{587}": "\u{565}\u{582}", "\u{E33}": "\u{E4D}\u{E32}", "\u{EB3}": "\u{ECD}\u{EB2}",
         "\u{EDC}": "\u{EAB}\u{E99}", "\u{EDD}": "\u{EAB}\u{EA1}",

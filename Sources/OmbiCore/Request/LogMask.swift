@@ -60,7 +60,7 @@ package enum LogMask {
         return !(words + ends).contains { plain.suffix($0.count).elementsEqual($0) } && !isWholeName(plain, of: name)
     }
 
-    /// The ends of names of credentials, which may be numbers: `secret_code`, `license_key`.
+    /// The last words of names of credentials that may be numbers: `secret_code`, `license_key`.
     private static let ends = ["key", "code", "value"].map { Array($0.utf8) }
 
     /// `X-Session` is `session`, and `X-User-Session` ends so, but `xKey` is the key of an axis.

@@ -45,7 +45,7 @@ extension MalformedRequest: CustomStringConvertible {
 package enum HeaderCheck {
     /// The syntax of a name, for error messages.
     package static let nameForm = "a header name is made of letters, digits and !#$%&'*+-.^_`|~"
-    /// The reason for which a value is none, for error messages.
+    /// The reason in error messages for an invalid value.
     package static let valueReason = "the value contains a line break or another control character"
 
     static func check(_ headers: RequestHeaders) throws {
@@ -180,10 +180,11 @@ enum RequestURLCheck {
         return dots != length || !(1...2).contains(dots)
     }
 
-    /// Checks `path`, the host's own path and that of the request; `written` is the latter alone, for the message.
+    /// Checks `path`, which joins the path of the host and the one of the request; `written` is only the latter, for
+    /// the message.
     ///
     /// A control character usually comes from pasted text. `.` and `..` are resolved by some libraries and servers and
-    /// not by others (RFC 3986 §5.2.4), so that the request might go to another path.
+    /// not by others (RFC 3986 §5.2.4), so the request might go to another path.
     static func path(_ path: Substring, written: String) throws {
         if let control = path.unicodeScalars.first(where: \.isControl) {
             let escape = PercentEncoding.escape(String(control))

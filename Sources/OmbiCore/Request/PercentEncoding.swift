@@ -11,7 +11,7 @@ package enum PercentEncoding {
     /// Escapes a whole query, like `escapePath(_:)`.
     static func escapeQuery(_ text: String) -> String { escape(text, but: .query, keepingEscapes: true) }
 
-    /// Escapes a query as somebody wrote it: like `escapeQuery(_:)`, and plus signs stay.
+    /// Escapes a query as typed by a user: like `escapeQuery(_:)`, but keeps plus signs.
     package static func escapeWrittenQuery(_ text: String) -> String {
         escape(text, but: .writtenQuery, keepingEscapes: true)
     }

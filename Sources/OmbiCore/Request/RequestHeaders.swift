@@ -45,7 +45,7 @@ public struct RequestHeaders: Sendable {
         fields[(index + 1)...].removeAll { $0.key == key }
     }
 
-    /// Adds a field after those of the same name (`Set-Cookie` may repeat).
+    /// Adds a field after the fields of the same name (`Set-Cookie` may repeat).
     public mutating func append(_ value: Value, forKey key: Key) {
         fields.append(Field(key, value))
     }

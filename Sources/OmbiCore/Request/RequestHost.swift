@@ -27,7 +27,7 @@ struct RequestHost: Sendable {
         self.query = query.map(PercentEncoding.escapeQuery)
     }
 
-    /// Returns the URL of a request. An empty query is replaced by that of the path, or else that of the host.
+    /// Returns the URL of a request. The query of the path, or else of the host, replaces an empty one.
     func url(path written: String, query items: [URLQueryItem]) throws -> URL {
         try RequestURLCheck.relative(written)
         let (ownPath, ownQuery) = Self.split(written)

@@ -81,7 +81,7 @@ private struct FieldScanner {
         return index > start ? String(decoding: bytes[start..<index], as: UTF8.self) : nil
     }
 
-    /// Takes a quoted string; one without an end reaches to that of the field.
+    /// Reads a quoted string; without a closing quote it extends to the end of the field.
     mutating func quoted() -> String? {
         skipSpaces()
         guard !isAtEnd, bytes[index] == Self.quote else { return nil }

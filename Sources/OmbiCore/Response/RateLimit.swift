@@ -1,6 +1,6 @@
-/// The requests that a server still allows, as a response says: `RateLimit` and `RateLimit-Policy`
-/// (draft-ietf-httpapi-ratelimit-headers), the three fields of its older versions, the `X-RateLimit-…` that came before
-/// them, and `Retry-After` (RFC 9110 §10.2.3).
+/// The requests that a server still allows, read from the headers of a response: `RateLimit` and `RateLimit-Policy`
+/// (draft-ietf-httpapi-ratelimit-headers), the three fields of its older versions, the earlier `X-RateLimit-…`, and
+/// `Retry-After` (RFC 9110 §10.2.3).
 package struct RateLimit: Sendable, Equatable {
     /// The requests of a whole window; nil if unknown.
     package var limit: Int?
@@ -8,7 +8,7 @@ package struct RateLimit: Sendable, Equatable {
     package var remaining: Int?
     /// The time from the response to the next window; nil if unknown.
     package var reset: Duration?
-    /// The time from the response in which another request is pointless; nil for none.
+    /// The time after the response during which another request is pointless; nil for none.
     package var retryAfter: Duration?
 
     package init(
@@ -17,8 +17,8 @@ package struct RateLimit: Sendable, Equatable {
         (self.limit, self.remaining, self.reset, self.retryAfter) = (limit, remaining, reset, retryAfter)
     }
 
-    /// Reads a response; nil if it says neither how many requests are left nor when to come back.
-    /// - Parameter now: seconds since 1970, for a response without `Date`; nil leaves out moments that it names then.
+    /// Reads a response; nil if it names neither a number of remaining requests nor a time to retry.
+    /// - Parameter now: Seconds since 1970, for a response without `Date`; with nil, times of day are ignored.
     package init?(_ headers: RequestHeaders, now: @autoclosure () -> Int? = nil) {
         guard Self.isAnnounced(by: headers) else { return nil }
         let clock = headers["Date"].flatMap { RetryAfter.date($0.text) } ?? now()
@@ -27,7 +27,7 @@ package struct RateLimit: Sendable, Equatable {
         if remaining == nil, retryAfter == nil { return nil }
     }
 
-    /// Most responses say nothing: their names alone are looked at.
+    /// Checks the names alone first: most responses have none of these fields.
     private static func isAnnounced(by headers: RequestHeaders) -> Bool {
         headers.fields.contains { field in
             let name = field.key.name

@@ -9,7 +9,7 @@ public struct ServerSentEvent: Sendable, Hashable {
     /// The time at which the end of the event arrived, since the call of
     /// `RequestManager.events(_:authentication:retry:)`.
     public var arrivedAt: Duration
-    /// The time since the previous event, including those of earlier connections; nil for the first one.
+    /// The time since the previous event, across connections; nil for the first one.
     public var gap: Duration?
 
     /// Creates an event, for tests.
@@ -38,7 +38,7 @@ struct EventStreamParser {
     /// The maximum size of one event with all of its lines, in bytes.
     static let maximumEvent = 1 << 20
 
-    /// The last ID of the events so far, including those of earlier connections.
+    /// The ID of the last event, across connections.
     private(set) var lastEventID: String
     /// The last reconnection time sent by the server; nil if none was.
     private(set) var reconnectionTime: Duration?

@@ -14,7 +14,7 @@ final class PieceBuffer: Sendable {
         var task: (any TransportTask)?
         /// True while the reader is behind.
         var isFull = false
-        /// True while there is no reader yet.
+        /// True while a reader has not caught up.
         var isHeld = false
         var wantsPause: Bool { isFull || isHeld }
         /// The last state requested of the transport.
@@ -69,7 +69,7 @@ final class PieceBuffer: Sendable {
         if isOver { task.cancel() } else { switchTask() }
     }
 
-    /// Pauses the transport while there is no reader yet.
+    /// True while no reader has started.
     func setHeld(_ isHeld: Bool) {
         state.withLock { $0.isHeld = isHeld }
         switchTask()

@@ -184,7 +184,7 @@ final class EventStreamTransport: Transport {
         throw CodingFailure("the response is no stream of events: its type is \"\(type.visible)\"")
     }
 
-    /// A body with the head is that of a middleware, such as a cache: its events are all there are.
+    /// The events of a response whose body came with its head, as a middleware such as a cache returns it.
     private func takeBody(of response: TransportResponse) throws(CodingFailure) {
         guard let body = response.body, !body.isEmpty else { return }
         let isFirst = state.withLock { state in

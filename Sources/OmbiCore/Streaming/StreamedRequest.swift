@@ -1,4 +1,4 @@
-/// A request whose response is not decoded: the bytes are its body. All other members are those of the base request.
+/// A request that keeps the bytes of its response as they are. All other members come from the base request.
 struct StreamedRequest<Base: Requestable>: Requestable, RequestWrapper {
     typealias RequestBody = Base.RequestBody
     typealias ResponseBody = Data

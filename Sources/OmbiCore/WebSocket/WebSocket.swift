@@ -119,8 +119,8 @@ public struct WebSocketOptions: Sendable {
     public var maximumMessageBytes: Int
     /// The maximum length of a received frame in bytes; a longer one closes the connection with 1009. 16 MiB by default.
     public var maximumFrameBytes: Int
-    /// The size of unread messages in bytes from which the peer has to wait; 256 KiB by default. The current message
-    /// and one read of the connection are extra.
+    /// The number of bytes of unread messages at which the peer must wait; 256 KiB by default. The current message and
+    /// one read of the connection come on top.
     public var bufferBytes: Int
     /// The length in bytes of the fragments of longer messages, which let pings pass in between; nil, the default,
     /// sends each message in one frame.
@@ -129,8 +129,8 @@ public struct WebSocketOptions: Sendable {
     public var pingInterval: Duration?
     /// The maximum silence of the peer after such a ping before the connection counts as broken; 20 s by default.
     public var pingTimeout: Duration
-    /// The limit of the closing handshake, and of the wait for more from a peer to which nothing can be sent; then the
-    /// connection is dropped. 5 s by default.
+    /// The limit of the closing handshake, and of the wait for data from a peer that no longer takes any; the
+    /// connection is then dropped. 5 s by default.
     public var closeTimeout: Duration
     /// The policy for reconnects; none by default. Give it a backoff. See <doc:WebSockets>.
     public var reconnect: RetryPolicy

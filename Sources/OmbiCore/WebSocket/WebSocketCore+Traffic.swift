@@ -40,8 +40,8 @@ extension WebSocketCore {
         }
     }
 
-    /// Ends the sending alone while messages may have arrived: a peer that closes at once breaks the connection for what is
-    /// sent to it, and its last messages and its close frame are still to be read.
+    /// Stops sending, but keeps reading: a peer that closes at once breaks the connection for what is sent to it, while
+    /// its last messages and its close frame may still arrive.
     private func sendingFailed(_ state: inout State, _ error: TransportError) {
         guard state.isOpen else { return disconnected(&state, error) }
         state.link?.brokenBy = error
@@ -192,7 +192,7 @@ extension WebSocketCore {
         end(&state, error)
     }
 
-    /// - Parameter close: The close for later calls to report; nil for that of the last connection.
+    /// - Parameter close: The close that later calls report; nil for the close of the last connection.
     func end(
         _ state: inout State, _ error: WebSocketError?, close: (code: WebSocketCloseCode, reason: String)? = nil
     ) {

@@ -110,8 +110,7 @@ final class WebSocketCore: Sendable {
 
 // The operations of the handle.
 extension WebSocketCore {
-    /// A connection that opened and ended before anyone asked has its head still to be returned: its messages are
-    /// still to be read.
+    /// Waits for a connection, and returns its head even if it has ended since: its messages are still to be read.
     func opened() async throws(WebSocketError) -> ResponseHead {
         let head = try await untilOpen(orEnded: true)
         change { $0.isHeadNew = false }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A decoder for the frames of a server, in any portions, which assembles messages (RFC 6455 §5).
+/// A decoder for the frames of a server, split at any byte, which assembles messages (RFC 6455 §5).
 ///
 /// Every rule is checked as soon as the bytes that violate it arrive. Only the current message is kept, within its
 /// limits.

@@ -35,7 +35,8 @@ struct HandshakeReader {
         }
     }
 
-    /// Returns the error at the end of the connection, or at a timeout: a refusal with what has arrived of it, if any.
+    /// Returns the error at the end of the connection or at a timeout: a refusal with the part that has arrived, if
+    /// any.
     func end(_ error: TransportError) -> WebSocketError {
         guard case .refusal(let refusal, let body) = stage else { return .connectionError(error) }
         return self.error(refusal, body)
@@ -62,7 +63,7 @@ struct HandshakeReader {
         return .incomplete
     }
 
-    /// Also checks an incomplete line, so that other protocols than HTTP are detected at once.
+    /// Also checks an incomplete line, to detect protocols other than HTTP at once.
     private func problem(with line: Data) -> String? {
         if head.statusCode == 0 || head.isComplete {
             let isHTTP = line.starts(with: Data("HTTP/1.".utf8).prefix(line.count))
