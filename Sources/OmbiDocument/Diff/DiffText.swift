@@ -11,13 +11,13 @@ package struct DiffText: Sendable {
     package internal(set) var count = 0
     /// The offset of the first line of each difference; several in one line have one.
     package internal(set) var positions: [Int] = []
-    /// True when there are more than fit; the last line says so.
+    /// True when some did not fit; the last line says so.
     package private(set) var isCut = false
     /// The number of lines or values shown around a difference.
     let context: Int
     private let limit: Int
 
-    /// The maximum number of differences shown: nobody reads more.
+    /// The maximum number of differences shown.
     static let maximumChanges = 100_000
     /// The maximum number of bytes shown of one value or line.
     static let maximumLineBytes = 4096

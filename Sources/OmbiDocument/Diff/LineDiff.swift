@@ -45,8 +45,8 @@ struct LineComparison {
     let new: [Int32]
     private(set) var changes: [LineChange] = []
 
-    /// The maximum number of edits in a range. With more, all of it counts as changed: nobody reads such a list, and
-    /// finding it takes quadratic time.
+    /// The maximum number of edits in a range. With more, the whole range counts as changed: such a list helps no
+    /// reader, and finding it takes quadratic time.
     private static let maximumEdits = 2048
     /// The steps left for all ranges. When none is left, up to `leastEdits` edits are still searched for.
     private var steps = 1 << 26
@@ -92,7 +92,8 @@ struct LineComparison {
         }
     }
 
-    /// Returns how far each diagonal gets with each number of edits (Myers 1986, figure 2); nil if there are too many.
+    /// Returns the farthest point of each diagonal for each number of edits (Myers 1986, figure 2); nil for too many
+    /// edits.
     private mutating func trace(_ range: LineChange) -> [[Int32]]? {
         let (oldCount, newCount) = (range.old.count, range.new.count)
         let most = min(Self.maximumEdits, oldCount + newCount)
@@ -256,7 +257,7 @@ struct HashNumbers {
         return number < 0 ? nil : number
     }
 
-    /// Returns the number of a hash, which may be a new one.
+    /// Returns the number of a hash, new or known.
     /// - Parameter isSame: Returns true if the earlier item with this hash and number is equal to the current one.
     @inline(__always)
     mutating func number(of hash: UInt64, isSame: (Int32) -> Bool = { _ in true }) -> Int32 {
@@ -289,7 +290,8 @@ struct HashNumbers {
     }
 }
 
-/// Seeded hashes of texts: unpredictable, so that no body can be crafted to look like another one, or to be slow.
+/// Seeded hashes of texts: unpredictable, so that no crafted body can collide with another one or slow a comparison
+/// down.
 struct ByteHash: Sendable {
     let seed: UInt64
 

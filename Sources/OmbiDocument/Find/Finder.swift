@@ -7,8 +7,8 @@ package final class Finder {
     /// The number of bytes searched between two polls of `isCancelled`.
     package static let chunk = 1 << 20
 
-    /// - Parameter parts: Returns the first part that ends after an offset; only the parts are searched, each as a text
-    ///   of its own. They do not overlap. nil searches the whole body.
+    /// - Parameter parts: Returns the first part that ends after an offset. Only the parts are searched, each as a
+    ///   separate text; they do not overlap. nil searches the whole body.
     package init(_ pattern: SearchPattern, within parts: ((Int) -> ByteRange?)? = nil) {
         self.pattern = pattern
         self.parts = parts
@@ -53,8 +53,8 @@ package final class Finder {
         return matches
     }
 
-    /// Returns the next match after an offset, from the start of the body again if there is none and `wraps` is true.
-    /// - Returns: nil when there is no match, or the search was cancelled.
+    /// Returns the next match after an offset, or the first one of the body if there is none and `wraps` is true.
+    /// - Returns: nil if nothing matches, or the search was cancelled.
     package func next(
         in bytes: Bytes, after offset: Int, wraps: Bool = true, isCancelled: () -> Bool = { false }
     ) -> ByteRange? {
@@ -179,7 +179,7 @@ package struct MatchIndex: Sendable {
         number >= chunks.count ? count : Finder.chunkStart(near: number * Finder.chunk, in: bytes)
     }
 
-    /// Returns the number of the match at `offset`, from 0, once everything before it is known.
+    /// Returns the number of the match at `offset`, from 0; nil until everything before it is known.
     package func number(ofMatchAt offset: Int, in bytes: Bytes) -> Int? {
         guard low == 0 else { return nil }
         var before = 0

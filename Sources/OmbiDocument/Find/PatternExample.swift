@@ -1,7 +1,7 @@
 /// A text that a pattern matches, for values that are made of a description.
 package struct PatternExample {
     private var scalars: [Unicode.Scalar] = []
-    /// The repetitions of what may be repeated, in its bounds.
+    /// The number of repetitions of a repeated part, within its bounds.
     private let count: Int
     /// The nodes that it may still visit.
     private var left = 20_000
@@ -11,7 +11,7 @@ package struct PatternExample {
 
     private init(repeating count: Int) { self.count = count }
 
-    /// Returns a text of a length, in scalars, that a pattern is found in; nil where none is made.
+    /// Returns a text that matches a pattern, with a length in scalars; nil if none was found.
     package static func text(of pattern: String, length: ClosedRange<Int>) -> String? {
         guard let node = try? RegexParser.parse(pattern, ignoringCase: false, as: .schema),
             let machine = try? TextPattern(ofSchema: pattern)
@@ -27,7 +27,7 @@ package struct PatternExample {
         return nil
     }
 
-    /// Appends what the expression matches, its assertions left out; false where there is nothing, or too much.
+    /// Appends a text that the expression matches, without its assertions; false if there is none, or it is too long.
     private mutating func append(_ node: RegexNode) -> Bool {
         left -= 1
         guard left > 0 else { return false }
@@ -60,7 +60,7 @@ package struct PatternExample {
 }
 
 extension ScalarSet {
-    /// In the order in which they are taken: letters and digits are what most texts have.
+    /// The scalars in order of preference: letters and digits are the most common.
     private static let usual: [Unicode.Scalar] =
         ["a", "A", "0", "1"] + (UInt32(0x21)...0x7E).compactMap { Unicode.Scalar($0) }
 

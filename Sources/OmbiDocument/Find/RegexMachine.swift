@@ -142,8 +142,8 @@ final class RegexMachine {
         return number
     }
 
-    /// Computes the next state for a class of bytes and stores it in the table. Returns the current state as well: its
-    /// number changes when the table was full and had to be emptied.
+    /// Computes the next state for a class of bytes and stores it in the table. Also returns the current state, whose
+    /// number changes when a full table is emptied.
     private func learn(_ from: Int, _ classNumber: Int, _ skip: inout RegexSkip) -> (state: Int, code: Int32) {
         // A known state costs a lookup, which no text has enough bytes to make last.
         if let time, !time.step(Self.learningSteps) { return (from, Self.special) }

@@ -1,4 +1,4 @@
-/// A regular expression compiled for bytes: a machine that follows several steps at once (Thompson's construction).
+/// A regular expression compiled for bytes: a machine that follows all alternatives at once (Thompson's construction).
 struct RegexProgram: Sendable {
     enum Step: Sendable, Hashable {
         case byte(ClosedRange<UInt8>, next: Int)
@@ -176,7 +176,7 @@ indirect enum RegexNode: Equatable, Sendable {
     case choice([RegexNode])
     case repeated(RegexNode, least: Int, most: Int?, isGreedy: Bool)
     case assertion(Assertion)
-    /// The first group, whose bounds a `GroupPattern` finds; for others it is what it holds.
+    /// The first group, whose bounds a `GroupPattern` finds; other patterns see only its content.
     case group(RegexNode)
 
     /// Returns a sequence of the letters, each in both cases if wanted.
@@ -240,7 +240,7 @@ extension RegexNode {
     private static let spaces = RegexNode.repeated(.set(.spaces), least: 0, most: nil, isGreedy: true)
     /// The characters that have an escape of their own.
     private static let escaped = Set("\"\\/".unicodeScalars)
-    /// Those of ASCII that some writers escape by their number, so that JSON may stand in HTML.
+    /// ASCII characters that some writers escape by number, so that JSON may be embedded in HTML.
     private static let numbered = escaped.union("<>&'+=".unicodeScalars)
 
     private static func jsonForms(of scalar: Unicode.Scalar, foldingCase: Bool) -> [RegexNode] {

@@ -45,7 +45,7 @@ package struct SearchPattern: Sendable {
         }
     }
 
-    /// Creates a pattern for a text in JSON, whose characters may be escaped there, and whose spaces may differ.
+    /// Creates a pattern for a text in JSON, in which characters may be escaped and spaces may differ.
     package init(inJSON source: String, case rule: Case = .smart) throws(PatternError) {
         let ignoresCase = rule == .ignored || rule == .smart && !Self.hasCapitals(source, .text)
         if let node = RegexNode.json(source, foldingCase: ignoresCase) {
@@ -222,7 +222,7 @@ package final class GroupPattern {
         case nothing
         /// The range of the first group; without groups, of all that matches.
         case text(ByteRange)
-        /// A match to which the group adds nothing, as in `(a)|b`.
+        /// A match without the group, as in `(a)|b`.
         case noGroup
     }
 
@@ -240,7 +240,7 @@ package final class GroupPattern {
         hasGroup = marked.steps.contains { if case .mark = $0 { true } else { false } }
     }
 
-    /// Searches for the first match, which may be empty. Nothing is found once the time is over.
+    /// Searches for the first match, which may be empty. Finds nothing once the time is over.
     package func first(in text: Bytes, within time: EvaluationTime) -> Found {
         (forward.time, backward.time) = (time, time)
         guard let end = forward.end(in: text, from: 0, before: text.count, window: text.count),
@@ -252,8 +252,8 @@ package final class GroupPattern {
     }
 }
 
-/// The search for the group of a match whose bounds are known: it follows all ways through the program at the same time,
-/// each with the marks that it has passed.
+/// The search for the group of a match whose bounds are known: it follows all paths through the program at the same
+/// time, each with the marks that it has passed.
 private struct GroupRun {
     private struct Way {
         var step: Int

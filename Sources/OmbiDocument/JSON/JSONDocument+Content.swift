@@ -1,7 +1,7 @@
 /// The contents of values.
 extension JSONDocument {
-    /// Returns the range of the value in the body, as sent; for an unfinished one, up to the error or the end of what
-    /// has been read. O(1), for scalars of a gigabyte and more O(length)
+    /// Returns the range of the value in the body, as sent; an unfinished one extends to the error or to the end of the
+    /// part that was read. O(1), except for scalars of a gigabyte and more: O(length).
     package func range(of node: JSONNode) -> Range<Int> {
         guard contains(node) else { return 0..<0 }
         let start = offset(node.index)
@@ -80,20 +80,20 @@ extension JSONDocument {
         return text(ofString: node)
     }
 
-    /// Returns the decoded text of a node that is known to be a string, complete, and of this document.
+    /// Returns the decoded text of a node known to be a complete string of this document.
     package func text(ofString node: JSONNode) -> JSONText {
         JSONText(decoding: bytes(in: range(of: node)), hasEscapes: hasEscapes(node.index))
     }
 
-    /// Returns a part of the body without copying it. The bytes live as long as this document does: use them in its
-    /// scope only. Anything beyond what has been read is left out.
+    /// Returns a part of the body without copying it, clamped to the part that was read. The bytes live as long as this
+    /// document does: use them in its scope only.
     package func bytes(in range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         let range = range.clamped(to: 0..<byteCount)
         return UnsafeBufferPointer(start: bytes.base + range.lowerBound, count: range.count)
     }
 
-    /// Returns false where no string in the value has that character twice in a row. It need not be unescaped: an escape of
-    /// four digits counts as one that may be it.
+    /// Returns false if no string in the value contains that character twice in a row, judged without unescaping: an
+    /// escape of four digits counts as a possible occurrence.
     package func mayHold(twice character: UInt8, in node: JSONNode) -> Bool {
         let range = range(of: node)
         var next = range.lowerBound
@@ -109,13 +109,13 @@ extension JSONDocument {
     package func source(of node: JSONNode) -> String { String(decoding: bytes(in: range(of: node)), as: UTF8.self) }
 }
 
-/// Text that somebody writes by hand: collection files, and bodies of requests.
+/// Text written by hand: collection files, and bodies of requests.
 extension JSONDocument {
     /// The levels of containers that are read; it bounds every walk over the values.
     package static let maximumCheckedDepth = 512
 
-    /// Reads a text strictly: its errors say how to mend them, and an escape that is half of a character is one.
-    /// A byte order mark at the front is skipped, and of a key that an object gives twice, both members are kept.
+    /// Reads a text strictly: its errors name their remedy, and an escape that is half of a surrogate pair is an error.
+    /// A byte order mark at the front is skipped; both members of a duplicate key are kept.
     package init(checking bytes: Bytes) throws(JSONSyntaxError) {
         try self.init(checking: bytes, with: Self.indexForChecking())
     }
@@ -184,7 +184,7 @@ extension JSONDocument {
     /// The first value that is in no container. The other roots are its siblings.
     package var firstRoot: JSONNode? { count > 0 ? JSONNode(0) : nil }
 
-    /// The values that are in no container, the last of which may be unfinished.
+    /// The values outside of any container; the last one may be unfinished.
     package var roots: JSONSiblings { JSONSiblings(document: self, first: firstRoot) }
 
     /// Returns true if `node` is a value of this document.

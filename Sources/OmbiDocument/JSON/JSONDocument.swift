@@ -1,5 +1,5 @@
-/// A snapshot of what a `JSONIndex` has read so far: the range and the kind of each value. It is small, copies
-/// nothing of the body and never changes; more of the body gives a new document, in which nodes mean the same.
+/// A snapshot of the range and kind of each value that a `JSONIndex` has read so far. It is small, copies nothing of
+/// the body and never changes; more of the body gives a new document, in which nodes keep their meaning.
 ///
 /// It holds complete values, and containers that have begun. Both members of a duplicate key are present. A node of
 /// another index counts as absent: nothing traps.
@@ -25,7 +25,7 @@ package struct JSONDocument: @unchecked Sendable {
     /// True if the body begins with the UTF-8 form of U+FEFF, which is skipped (RFC 8259, section 8.1).
     package let hasByteOrderMark: Bool
     let hasEscapedKeys: Bool
-    /// The limit at which the index stopped, which is the error then.
+    /// The limit at which the index stopped, which is then the error.
     package let limit: IndexLimit?
 
     init(
@@ -90,8 +90,8 @@ extension JSONDocument {
     /// Returns the index of the first value in the container at `index`; nil for a scalar, too.
     @inline(__always) func firstChild(_ index: Int) -> Int? { isScalar(index) ? nil : value(index + 1) }
 
-    /// Returns the index of the value that ends just before `index` in the same container; nil when there is none,
-    /// because the entry before is a container, and thus the parent.
+    /// Returns the index of the value that ends just before `index` in the same container; nil if the entry before it
+    /// is a container, and thus the parent.
     func previousSibling(_ index: Int) -> Int? {
         guard index > 0 else { return nil }
         let before = index - 1

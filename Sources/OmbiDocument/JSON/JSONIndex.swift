@@ -1,10 +1,10 @@
 /// Indexes a JSON body while it arrives, in one pass and with about 8 bytes per value, and reports the first error.
 ///
-/// It belongs to one thread. It returns values that any thread may read while this one goes on:
+/// It belongs to one thread. It returns values that any thread may read while this one continues:
 ///
 ///     let index = JSONIndex(roots: .one)
-///     let soFar = index.append(bytes)    // whenever bytes have come: all of them
-///     let document = index.finish()      // a `JSONDocument` that has the error, if any
+///     let soFar = index.append(bytes)    // all bytes received so far
+///     let document = index.finish()      // a `JSONDocument` with the error, if any
 package final class JSONIndex {
     package static let maximumByteCount = IndexLimits.maximumByteCount
 
@@ -53,7 +53,7 @@ package final class JSONIndex {
         return document
     }
 
-    /// Ends the body: what is unfinished now is an error.
+    /// Ends the body: an unfinished value is now an error.
     package func finish() -> JSONDocument {
         guard !isFinished else { return document }
         isFinished = true
@@ -64,7 +64,7 @@ package final class JSONIndex {
         return document
     }
 
-    /// The document of what has been read so far.
+    /// The document of the part that was read.
     package var document: JSONDocument {
         JSONDocument(
             bytes: bytes, tape: scanner.tape, count: scanner.count, byteCount: scanner.end,
@@ -103,7 +103,7 @@ final class JSONTape: @unchecked Sendable {
     static let entrySize = 8
     static let scalarBit: UInt32 = 0x8000_0000
     static let escapeBit: UInt32 = 0x4000_0000
-    /// The maximum length that fits; it stands for "this long or longer".
+    /// The maximum length that fits; it represents all lengths from there on.
     static let maximumLength: UInt32 = 0x3FFF_FFFF
 
     typealias Chunk = UnsafeMutablePointer<UInt32>

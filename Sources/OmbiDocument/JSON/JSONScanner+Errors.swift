@@ -47,7 +47,7 @@ struct Found: CustomStringConvertible {
 
 /// Error messages.
 extension JSONScanner {
-    /// Records the error. Returns false, the result of a step that cannot go on.
+    /// Records the error. Returns false, the result of a step that cannot continue.
     mutating func fail(at offset: Int, _ reason: String) -> Bool {
         failure = (offset, reason)
         return false
@@ -59,7 +59,7 @@ extension JSONScanner {
         return fail(at: position, "this is JSON \(limit); the rest is not indexed")
     }
 
-    /// Returns the error that `byte` is not what was expected at `position`.
+    /// Returns the error for `byte` where `position` allows another.
     func unexpected(_ byte: UInt8) -> String {
         "expected \(expectation), found \(found(byte))"
     }

@@ -8,8 +8,8 @@ struct JSONStringDecoder {
 
     /// - Parameters:
     ///   - literal: The string with its quotes.
-    ///   - replacesSurrogates: True to replace a lone surrogate with U+FFFD, as text needs it; false to encode it as if
-    ///     it were a character, so that two different ones stay different when they are compared.
+    ///   - replacesSurrogates: True to replace a lone surrogate with U+FFFD, as text needs it; false to encode it like
+    ///   a character, so that different ones compare as different.
     init(_ literal: UnsafeBufferPointer<UInt8>, replacesSurrogates: Bool) {
         self.literal = literal
         self.replacesSurrogates = replacesSurrogates

@@ -45,7 +45,7 @@ package struct JSONMember {
 /// The members of an object, in order. Their keys are not copied: use them only while the document is alive.
 package struct ObjectMembers {
     package let all: [JSONMember]
-    /// A bit for each key: most keys that are asked for are absent, and are found to be so without a comparison.
+    /// A bit for each key: most lookups are for absent keys, and end without a comparison.
     private let bits: UInt64
 
     fileprivate init(_ members: [JSONMember]) {
@@ -99,7 +99,7 @@ package final class JSONKeys: Sendable {
     }
 
     /// Returns the position of a member's key among these; nil for any other key.
-    /// - Parameter start: the position to look at first: most files have their keys in one order.
+    /// - Parameter start: The position to try first: most files have their keys in one order.
     package func position(of member: JSONMember, from start: Int) -> Int? {
         if member.hasEscapes { return names.firstIndex(where: member.hasKey) }
         var position = start
@@ -123,7 +123,7 @@ extension JSONDocument {
         kind(of: node) == .object ? members(ofObject: node) : ObjectMembers([])
     }
 
-    /// Returns the members of a node that is known to be an object of this document.
+    /// Returns the members of a node known to be an object of this document.
     package func members(ofObject node: JSONNode) -> ObjectMembers {
         var members: [JSONMember] = []
         // Room for the members of most objects at once.

@@ -24,7 +24,7 @@ enum JSONNumberOrder {
         return Decimal(digits).canonical(maximumInteger: maximumSmall)
     }
 
-    /// The maximum bytes of an integer that is read at once.
+    /// The maximum length in bytes of an integer that is read without a `Decimal`.
     private static let maximumSmall = 18
 
     /// Returns the value of an integer without exponent or fraction, of at most 18 bytes; nil otherwise.

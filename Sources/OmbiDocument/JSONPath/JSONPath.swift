@@ -17,9 +17,9 @@ package struct JSONPath: Sendable, CustomStringConvertible {
 
     /// Returns the values that the query selects, found on demand.
     ///
-    /// An unfinished document is searched as far as it has been read: what is missing counts as absent.
+    /// An unfinished document is searched as far as it has been read: missing values count as absent.
     /// - Parameters:
-    ///   - root: The value that `$` stands for; the first root by default.
+    ///   - root: The value of `$`; the first root by default.
     ///   - isCancelled: Polled every few thousand values; once it returns true, there are no more.
     package func matches(
         in document: JSONDocument, root: JSONNode? = nil, isCancelled: (() -> Bool)? = nil
@@ -28,8 +28,8 @@ package struct JSONPath: Sendable, CustomStringConvertible {
         return JSONPathMatches(segments: segments, document: document, root: root, time: time)
     }
 
-    /// Returns the values that the query selects, found on demand, until the time is over: then there are no more, and
-    /// `EvaluationTime.interruption` says why.
+    /// Returns the values that the query selects, found on demand, until the time is over;
+    /// `EvaluationTime.interruption` then has the reason.
     package func matches(
         in document: JSONDocument, root: JSONNode? = nil, within time: EvaluationTime
     ) -> JSONPathMatches {
@@ -47,7 +47,7 @@ package struct JSONPathError: Error, Equatable, Sendable, CustomStringConvertibl
 }
 
 /// The values that a query gives, in the order of RFC 9535, found one at a time. It holds one cursor for each segment
-/// of the query, however many values there are.
+/// of the query, regardless of the number of values.
 package struct JSONPathMatches: Sequence, IteratorProtocol {
     private let run: JSONPathRun?
     private var walk: JSONPathWalk

@@ -80,7 +80,7 @@ package struct JSONPathLocator {
     }
 
     /// Walks back over the siblings of `index` to its container, or to a value of the last path, whose container and
-    /// position are known. The levels above `level` are already passed.
+    /// position are known. The levels above `level` have been passed already.
     private func climb(_ index: Int, _ level: inout Int) -> (parent: Int?, position: Int) {
         var (current, steps) = (index, 0)
         while true {
@@ -140,7 +140,7 @@ package final class JSONLookup {
         run = document.firstRoot.map { JSONPathRun(document: document, root: $0.index, time: nil) }
     }
 
-    /// Returns the value of a singular query; nil where there is none, and for a query that is not singular.
+    /// Returns the value of a singular query; nil if it selects none, or for a query that is not singular.
     package func node(at path: JSONPath) -> JSONNode? {
         guard path.isSingular, let run, document.contains(JSONNode(run.root)) else { return nil }
         var index = run.root

@@ -132,7 +132,7 @@ extension JSONPathParser {
     }
 }
 
-/// A part of an expression before its use is known.
+/// A part of an expression whose use is not known yet.
 enum JSONPathTerm {
     case value(JSONPathOperand)
     case query(JSONPathQuery)

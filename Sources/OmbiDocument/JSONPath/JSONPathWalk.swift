@@ -112,7 +112,7 @@ struct JSONPathCursor {
 /// The shared state of one evaluation: the document and the time.
 final class JSONPathRun {
     let document: JSONDocument
-    /// The index of the value that `$` stands for.
+    /// The index of the value of `@`.
     let root: Int
     /// Nil for an evaluation that may take any time.
     let time: EvaluationTime?

@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A JSON Schema (draft 2020-12), compiled for documents that are indexed already. The keywords about content are
-/// annotations, as the draft has them by default, and so is `format` unless it is asserted. Its regular expressions are
-/// those of a search, and their tables are filled while they match: a schema belongs to one thread.
+/// A JSON Schema (draft 2020-12), compiled for indexed documents. The keywords about content are annotations, as in the
+/// draft by default, and so is `format` unless it is asserted. The tables of its regular expressions are filled while
+/// they match: a schema belongs to one thread.
 package struct JSONSchema {
     let nodes: [SchemaNode]
     let root: Int
@@ -14,9 +14,9 @@ package struct JSONSchema {
     let tracks: Bool
 
     /// - Parameters:
-    ///   - location: the URI at which the schema was found; references start there.
-    ///   - assertsFormats: true for texts that have to be in their `format`, where it is a known one.
-    ///   - load: returns another schema by its URI without a fragment; throws the reason why it cannot be read.
+    ///   - location: The URI of the schema, the base of its references.
+    ///   - assertsFormats: True to check texts against a known `format`.
+    ///   - load: Returns another schema by its URI without a fragment; throws the reason if it cannot be read.
     package init(
         _ value: JSONValue, location: String = "ombi:schema", assertsFormats: Bool = false,
         load: @escaping (_ uri: String) throws(JSONSchemaError) -> JSONValue = { uri throws(JSONSchemaError) in
@@ -70,7 +70,7 @@ package struct JSONSchemaFailure: Equatable, Sendable {
     package var keyword: String
     /// To follow the word `expected`: `the type string`.
     package var expected: String
-    /// Nil where an excerpt of the value says it.
+    /// The value found; nil if an excerpt of it suffices.
     package var found: String?
 
     init(_ node: JSONNode, _ keyword: String, _ expected: String, found: String? = nil) {
@@ -89,7 +89,7 @@ struct SchemaNode {
 
     /// The value of a schema that is true or false; nil for an object.
     var constant: Bool?
-    /// The schema resource that the schema is in: one with an identifier of its own.
+    /// The index of the schema resource that contains the schema: the nearest one with an identifier.
     var resource = 0
 
     var reference: Int?
@@ -190,7 +190,7 @@ struct SchemaRegistry {
     /// Returns the identifier of the resource at a place, or of the one around it.
     func base(of place: Place) -> String { identifiers["\(place.document)#\(place.pointer)"] ?? place.base }
 
-    /// Returns the place of a reference whose resource is known; nil where there is none.
+    /// Returns the place of a reference whose resource is known; nil if it has none.
     func place(of uri: String) -> Place? {
         let base = SchemaURI.withoutFragment(uri)
         let fragment = SchemaURI.fragment(uri)
@@ -251,7 +251,7 @@ package enum SchemaURI {
         return unescaped(uri[uri.index(after: start)...])
     }
 
-    /// Returns a text with its percent-escapes decoded; what is no escape stays.
+    /// Returns a text with its percent-escapes decoded. Invalid escapes are kept.
     package static func unescaped(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

@@ -1,4 +1,4 @@
-/// Compiles a JSON Schema: resolves what it refers to, and checks that its keywords have values that mean something.
+/// A compiler of JSON Schemas: resolves references, and checks the values of keywords.
 struct SchemaCompiler {
     /// Returns another schema by its URI without a fragment; throws the reason why it cannot be read.
     typealias Load = (_ uri: String) throws(JSONSchemaError) -> JSONValue
@@ -13,7 +13,7 @@ struct SchemaCompiler {
     /// The schemas of dynamic anchors by resource and name.
     private(set) var dynamicAnchors: [Int: [String: Int]] = [:]
     private var names: Set<String> = []
-    /// True where a keyword needs to know what others have evaluated.
+    /// True if a keyword depends on the evaluations of others.
     private(set) var tracks = false
 
     static let maximumNodes = 100_000

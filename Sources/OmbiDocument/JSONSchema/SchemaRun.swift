@@ -173,7 +173,7 @@ extension SchemaRun {
         keyword.hasSuffix("Length") || keyword.hasSuffix("Items") || keyword.hasSuffix("Properties")
     }
 
-    /// A keyword says nothing about values of other types.
+    /// Returns the result of a keyword; true for values of a type that it does not apply to.
     private func holds(_ keyword: String, _ value: JSONValue, _ node: JSONNode) -> Bool {
         guard case .number(let digits) = value else { return true }
         let kind = document.kind(of: node)
@@ -274,7 +274,7 @@ extension SchemaRun {
         if isKnown, schema.tracks { outcome.evaluated.insert(child) }
     }
 
-    /// Evaluates a child that no other keyword takes; one that must not be there gets a failure of its own.
+    /// Evaluates a child that no other keyword covers; a forbidden one is reported as such.
     private mutating func takes(
         _ index: Int, _ child: JSONNode, _ keyword: String, _ expected: @autoclosure () -> String
     ) throws(JSONSchema.Interruption) -> Bool {
@@ -283,7 +283,7 @@ extension SchemaRun {
         return false
     }
 
-    /// A name is a document of its own: the index has values only.
+    /// Evaluates a name as a separate document, because the index has values only.
     private mutating func evaluateName(
         _ key: String, _ child: JSONNode, _ names: Int, _ outcome: inout Outcome
     ) throws(JSONSchema.Interruption) {

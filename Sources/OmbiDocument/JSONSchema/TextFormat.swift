@@ -1,4 +1,4 @@
-/// A form of texts that a schema names (JSON Schema 2020-12, validation 7.3). Other names say nothing of a text.
+/// A format of texts in a schema (JSON Schema 2020-12, validation 7.3). Other names accept any text.
 enum TextFormat: String {
     case date, time, duration, email, hostname, ipv4, ipv6, uri, uuid
     case dateTime = "date-time"
@@ -94,7 +94,7 @@ enum TextFormat: String {
         return hour < 24 && minute < 60
     }
 
-    /// Returns true for units in their order, of which any may be left out (ISO 8601): `P1Y2DT0.5S`.
+    /// Returns true for units in order, any of which may be omitted (ISO 8601): `P1Y2DT0.5S`.
     private static func isDuration(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.first == UInt8(ascii: "P") else { return false }
         var (rest, units, isTime, count) = (text.dropFirst(), Array("YMWD".utf8)[...], false, 0)

@@ -179,7 +179,7 @@ package struct ContentType: Sendable, Equatable {
         left.type == right.type && left.parameters.elementsEqual(right.parameters, by: ==)
     }
 
-    /// The value of a parameter; that of the first of several.
+    /// The value of a parameter; of several with that name, the first.
     package subscript(name: String) -> String? {
         parameters.first { $0.name == name }?.value
     }

@@ -54,7 +54,7 @@ struct TextSniffer {
         }
     }
 
-    /// Up to eight lines, trimmed. The last one of a full sample may be cut off, and is left out.
+    /// Up to eight lines, trimmed. The last one of a full sample may be cut off, and is omitted.
     private var firstLines: [String] {
         var lines: [String] = []
         var start = 0
@@ -211,8 +211,8 @@ package struct CharsetFinding: Sendable, Equatable {
         return nil
     }
 
-    /// Corrects a declaration that the text shows to be wrong: letters that are UTF-8 are not ASCII, and JSON is UTF-8
-    /// whatever is said of it (RFC 8259 §8.1).
+    /// Corrects a declaration that contradicts the text: letters that are UTF-8 are not ASCII, and JSON is always UTF-8
+    /// (RFC 8259 §8.1).
     private static func corrected(
         _ finding: CharsetFinding, _ label: String, isJSON: Bool, _ bytes: Bytes
     ) -> CharsetFinding {

@@ -214,7 +214,7 @@ extension LineCursor {
 }
 
 extension LineCursor {
-    /// Styles a line of a GraphQL document. A block string that began in a line before looks like names.
+    /// Styles a line of a GraphQL document. A block string that began in an earlier line looks like names.
     mutating func graphQL() {
         while !isAtEnd {
             switch peek() {
@@ -260,7 +260,7 @@ extension LineCursor {
 }
 
 extension LineCursor {
-    /// Styles a line of XML or HTML that is shown as received. A tag that began in a line before looks like text.
+    /// Styles a line of XML or HTML as received. A tag that began in an earlier line looks like text.
     mutating func markup() {
         while !isAtEnd {
             switch peek() {

@@ -1,8 +1,8 @@
 /// Splits XML or HTML into rows in one pass, while it arrives. Errors do not stop it: malformed markup is taken as
 /// text, or as closed; in XML the first error is reported.
 ///
-/// Each step reads a tag, or a line. A step that reaches the end of the received bytes changes nothing and is repeated
-/// when there is more, so the rows do not depend on the chunks in which a text arrives.
+/// Each step reads a tag or a line. A step that reaches the end of the received bytes changes nothing and is repeated
+/// when more have arrived, so the rows do not depend on the division into chunks.
 struct MarkupBuilder {
     let isHTML: Bool
     private(set) var nodes = MarkupNodes()

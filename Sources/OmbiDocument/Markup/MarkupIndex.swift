@@ -15,8 +15,8 @@ package struct MarkupIndex: Sendable {
         extend(over: bytes, isComplete: true)
     }
 
-    /// Reads what has arrived since the last call. Existing rows do not change, except for the ends of their elements;
-    /// an incomplete row is left for later.
+    /// Reads the bytes since the last call. Existing rows do not change, except for the ends of their elements; an
+    /// incomplete row is left for later.
     /// - Parameters:
     ///   - bytes: All bytes received so far, always at the same address.
     ///   - isCancelled: Polled once per MiB.
@@ -28,13 +28,13 @@ package struct MarkupIndex: Sendable {
     /// The first error, in XML only. The whole text is shown nevertheless.
     package var problem: MarkupProblem? { builder.problem }
 
-    /// The limit at which the index stopped; the text after it is in no row.
+    /// The limit at which the index stopped; the remaining text is in no row.
     package var limit: IndexLimit? { builder.limit }
 
     /// Returns the last row of the element that begins in a row; of an unfinished one, the last row received.
     private func end(of row: Int) -> Int { min(Int(rows[row].end), rows.count - 1) }
 
-    /// Returns the rows that folding the element of a row hides; empty when there is nothing to fold.
+    /// Returns the rows that folding the element of a row hides; empty if there is nothing to fold.
     package func foldable(_ row: Int) -> Range<Int> {
         guard rows.indices.contains(row), rows[row].kind == .open else { return row..<row }
         return row + 1..<max(row + 1, end(of: row) + 1)
@@ -261,8 +261,8 @@ package struct MarkupNodes: RandomAccessCollection, Sendable {
     }
 }
 
-/// The name of an HTML element, in any case, as a number that is fast to look up. Names of more than eight letters are
-/// distinguished by the first eight and by their length.
+/// The name of an HTML element, regardless of case, as a number that is fast to look up. Longer names than eight
+/// letters are distinguished by the first eight and by their length.
 struct HTMLName: Hashable, Sendable, ExpressibleByStringLiteral {
     private let letters: UInt64
     private let length: Int
@@ -277,7 +277,7 @@ struct HTMLName: Hashable, Sendable, ExpressibleByStringLiteral {
     }
 }
 
-/// The tags that HTML lets an element omit (HTML Standard, section 13.1.2), as far as indentation depends on them.
+/// The tags that HTML lets an element omit (HTML Standard, section 13.1.2), as far as they affect indentation.
 struct HTMLRule: Sendable {
     /// True if the element has no end tag.
     var isVoid = false

@@ -26,7 +26,7 @@ package struct RowFolds: Sendable, Equatable {
         return index < folds.count && folds[index].row == row
     }
 
-    /// Toggles the fold of the rows below a row. Folds inside it are kept for when it is unfolded.
+    /// Toggles the fold of the rows below a row. Folds inside it are kept.
     package mutating func toggle(_ row: Int, hiding rows: Range<Int>) {
         let index = folds.partitioningIndex { $0.row >= row }
         if index < folds.count, folds[index].row == row {
@@ -86,7 +86,7 @@ package struct RowFolds: Sendable, Equatable {
         return position + hidden[next - 1].before + hidden[next - 1].rows.count
     }
 
-    /// Returns the visible position of a row; for a hidden one, that of the row it is folded into.
+    /// Returns the visible position of a row; a hidden one has the position of the row it is folded into.
     package func position(of row: Int) -> Int {
         let next = hidden.partitioningIndex { $0.rows.lowerBound > row }
         guard next > 0 else { return row }

@@ -216,7 +216,7 @@ struct PictureFunctions {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// Allocates memory, which the caller frees. Throws when there is not enough.
+    /// Allocates memory, which the caller frees; throws if there is not enough.
     static func requested(_ count: Int) throws(PictureError) -> UnsafeMutableRawBufferPointer {
         guard let base = malloc(count) else { throw .damaged("there is not enough memory") }
         return UnsafeMutableRawBufferPointer(start: base, count: count)

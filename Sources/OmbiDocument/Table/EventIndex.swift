@@ -8,7 +8,7 @@ package struct EventIndex: Sendable {
     private var lineStart: Int
     private var scanned: Int
     private let limits: IndexLimits
-    /// The limit at which the index stopped; what comes behind is in no event.
+    /// The limit at which the index stopped; the remaining text is in no event.
     package private(set) var limit: IndexLimit?
 
     /// - Parameter start: The offset of the text, after a byte order mark.

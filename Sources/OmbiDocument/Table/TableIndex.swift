@@ -36,7 +36,7 @@ package struct TableIndex: Sendable {
         extend(over: bytes, isComplete: true)
     }
 
-    /// Scans what has arrived since the last call, at most about `limit` bytes of it.
+    /// Scans the bytes since the last call, at most about `limit` of them.
     package mutating func extend(over bytes: Bytes, isComplete complete: Bool, limit: Int = .max) {
         // The byte after a quote or a CR decides whether it means something.
         let available = complete ? bytes.count : bytes.count - 1
@@ -90,7 +90,7 @@ package struct TableIndex: Sendable {
         isComplete && isQuoted ? quoteStart : nil
     }
 
-    /// Returns a row without its line ending; nil when there is no such row yet.
+    /// Returns a row without its line ending; nil if it is not indexed yet.
     package func range(of row: Int, in bytes: Bytes) -> ByteRange? {
         guard row >= 0, row < rowCount(in: bytes) else { return nil }
         let index = checkpoints.partitioningIndex { $0.row > row } - 1
@@ -121,8 +121,8 @@ package struct TableIndex: Sendable {
         return row
     }
 
-    /// Returns the start of the next row. A row may be as long as the body: its end is known without reading it, as
-    /// only short rows are between two positions.
+    /// Returns the end of a row. A row as long as the body ends at a checkpoint, and is not read; only short rows end
+    /// between two.
     private func end(of row: Int, from start: Int, behind checkpoint: Int, in bytes: Bytes) -> Int {
         if row >= ended { return bytes.count }
         if checkpoint + 1 < checkpoints.count, checkpoints[checkpoint + 1].row == row + 1 {
@@ -311,7 +311,7 @@ package struct FormIndex: Sendable {
 /// A field of form data (`application/x-www-form-urlencoded`), or of the query of a URL.
 package struct FormField: Sendable, Equatable {
     package var name: ByteRange
-    /// Empty, after the name, when there is no `=`.
+    /// The value; empty, at the end of the name, if there is no `=`.
     package var value: ByteRange
 
     /// Returns a decoded name or value: `+` is a space, `%41` a byte. Invalid escapes stay as they are.

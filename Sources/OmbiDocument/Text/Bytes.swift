@@ -4,7 +4,7 @@ package typealias ByteRange = Range<Int>
 /// A view of contiguous bytes that do not move and do not change: the body of a response, or the part of it that has
 /// arrived. Copying a view copies no bytes. The owner of the memory lives as long as any view of it.
 ///
-/// `@unchecked Sendable`: the bytes are never written through a view, and the creator of a view guarantees that nobody
+/// `@unchecked Sendable`: the bytes are never written through a view, and the creator of a view guarantees that nothing
 /// else writes to these bytes any more (a body grows beyond the end of existing views).
 package struct Bytes: @unchecked Sendable {
     package let base: UnsafePointer<UInt8>
@@ -50,7 +50,7 @@ package struct Bytes: @unchecked Sendable {
         offset >= 0 && offset < count ? base[offset] : 0
     }
 
-    /// A part as a view of its own, clamped to this one. Its offsets start at 0 again.
+    /// A part as a separate view, clamped to this one. Its offsets start at 0 again.
     package subscript(range: ByteRange) -> Bytes {
         let range = clamp(range)
         return Bytes(base: base + range.lowerBound, count: range.count, owner: owner)
@@ -131,8 +131,8 @@ final class OwnedBytes: @unchecked Sendable {
     deinit { base.deallocate() }
 }
 
-/// Loops that read eight bytes at a time, as one word. Everything that has to read a whole body goes through here. They
-/// use words instead of vectors, because these are fast in debug builds too.
+/// Loops that read eight bytes at a time, as one word, for everything that reads a whole body. Words rather than
+/// vectors, because they are fast in debug builds too.
 enum ByteScan {
     /// Returns a word of eight equal bytes.
     @inline(__always)
@@ -143,8 +143,8 @@ enum ByteScan {
         UInt64(littleEndian: UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self))
     }
 
-    /// Returns the first eight bytes as one word, or fewer and zeros: equal for equal bytes, and for up to eight of them only then
-    /// when the counts are equal, too.
+    /// Returns the first eight bytes as one word, padded with zeros: equal for equal bytes. Up to eight bytes are equal
+    /// if their words and their counts are.
     @inline(__always)
     static func beginning(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         guard let base = bytes.baseAddress else { return 0 }
@@ -253,8 +253,8 @@ enum ByteScan {
         first(in: bytes, range) { $0 & 0x8080_8080_8080_8080 }
     }
 
-    /// Returns the number of lines that end in a range: at LF, at CR LF (the LF counts), and at a CR by itself. Reads
-    /// the byte after the range.
+    /// Returns the number of lines that end in a range: at LF, at CR LF (the LF counts), and at a lone CR. Reads the
+    /// byte after the range.
     static func lineEnds(in bytes: Bytes, _ range: ByteRange) -> Int {
         let range = bytes.clamp(range)
         let base = bytes.base

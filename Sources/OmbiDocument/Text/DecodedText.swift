@@ -7,7 +7,7 @@ package enum Charset: Sendable, Equatable {
     case utf16BigEndian
     case utf32LittleEndian
     case utf32BigEndian
-    /// Also the encoding that the labels iso-8859-1 and ascii stand for (Encoding Standard, section 4.2).
+    /// Also the encoding of the labels iso-8859-1 and ascii (Encoding Standard, section 4.2).
     case windows1252
     /// Any other encoding, by its name in the C library.
     case other(String)
@@ -24,8 +24,7 @@ package enum Charset: Sendable, Equatable {
         }
     }
 
-    /// Creates the encoding that a label stands for. Returns nil for an invalid label, such as one with characters that
-    /// no label has, and for UTF-7.
+    /// Creates the encoding of a label. Returns nil for UTF-7, and for a label with characters that no label has.
     package init?(label: String) {
         let label = label.lowercased().filter { !" \t\"'".contains($0) }
         switch label {
@@ -50,7 +49,7 @@ package enum Charset: Sendable, Equatable {
         }
     }
 
-    /// Labels of the web that the C library does not know, or takes for a narrower encoding.
+    /// Labels of the web that the C library lacks, or takes for a narrower encoding.
     private static let aliases = [
         "shift_jis": "cp932", "sjis": "cp932", "x-sjis": "cp932", "ms_kanji": "cp932", "windows-31j": "cp932",
         "gb2312": "gb18030", "gbk": "gb18030", "x-gbk": "gb18030", "ks_c_5601-1987": "cp949", "euc-kr": "cp949",
@@ -66,7 +65,7 @@ package enum Charset: Sendable, Equatable {
 package final class DecodedText {
     /// The offset of the first bytes that are invalid in this encoding, in the received bytes; nil when there are none.
     package private(set) var firstBad: Int?
-    /// True when there was no memory for more.
+    /// True if memory ran out.
     package private(set) var isCutOff = false
     private let decoder: any TextDecoding
     private var memory: GrowingMemory?
@@ -90,7 +89,7 @@ package final class DecodedText {
         memory.map { Bytes(base: $0.base, count: $0.count, owner: $0) } ?? .empty
     }
 
-    /// Decodes what has arrived since the last call, except for an incomplete letter at its end.
+    /// Decodes the bytes since the last call, except for an incomplete letter at the end.
     /// - Parameters:
     ///   - bytes: All bytes received so far.
     ///   - isCancelled: Polled before each 256 KiB; the text then ends there.
@@ -125,7 +124,7 @@ package final class DecodedText {
         return memory
     }
 
-    /// Returns nil when there is no room.
+    /// Returns nil if there is no room.
     private func decode(_ piece: Bytes, isLast: Bool, into memory: GrowingMemory) -> Int? {
         var bad: Int?
         var done = 0
@@ -169,8 +168,8 @@ final class GrowingMemory: @unchecked Sendable {
     private static let step = 1 << 20
     private static let pageSize = max(Int(sysconf(CInt(_SC_PAGESIZE))), 4096)
 
-    /// Returns nil when not even a step can be reserved.
-    /// - Parameter capacity: The maximum size. Where addresses are limited (ulimit -v), it may be less.
+    /// Returns nil if not even a step can be reserved.
+    /// - Parameter capacity: The maximum size. Under a limit of the address space (ulimit -v), it may be less.
     init?(capacity: Int) {
         var length = Self.rounded(max(1, capacity), to: Self.pageSize)
         var range = Self.reserve(length)
@@ -185,8 +184,8 @@ final class GrowingMemory: @unchecked Sendable {
 
     deinit { munmap(base, reserved) }
 
-    /// Lends the memory after the written bytes.
-    /// - Returns: false when there is no room for so many more.
+    /// Provides the memory after the written bytes.
+    /// - Returns: false if there is no room for that many.
     func append(atMost most: Int, _ write: (inout TextSink) -> Void) -> Bool {
         guard open(count + most) else { return false }
         var sink = TextSink(base + count, room: most)

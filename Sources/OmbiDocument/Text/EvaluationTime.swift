@@ -1,5 +1,5 @@
-/// The time that may be spent on a query, a schema or a pattern over a body: a file or a server can bring one that never
-/// comes to an end. It belongs to one thread.
+/// The time limit of a query, a schema or a pattern over a body: a file or a server may supply one that never ends. It
+/// belongs to one thread.
 package final class EvaluationTime {
     /// The limit for all evaluations over one body.
     package static let limit = Duration.seconds(10)
@@ -14,18 +14,18 @@ package final class EvaluationTime {
         }
     }
 
-    /// Nil while the evaluation may go on.
+    /// The reason to stop; nil while the evaluation may continue.
     package private(set) var interruption: Interruption?
     private let end: ContinuousClock.Instant?
     private let isCancelled: () -> Bool
     private var left = EvaluationTime.interval
 
-    /// The steps between two looks at the clock.
+    /// The steps between two checks of the clock.
     static let interval = 4096
 
     /// - Parameters:
     ///   - limit: nil for none.
-    ///   - isCancelled: polled now and then; by default, whether the current task is cancelled.
+    ///   - isCancelled: Polled every `interval` steps; by default, the cancellation of the current task.
     package init(_ limit: Duration? = EvaluationTime.limit, isCancelled: @escaping () -> Bool = { Task.isCancelled }) {
         end = limit.map { .now + $0 }
         self.isCancelled = isCancelled

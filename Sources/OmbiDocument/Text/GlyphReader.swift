@@ -24,7 +24,7 @@ struct GlyphReader {
 
     /// The maximum number of marks drawn in one cell; more are left out.
     static let maximumMarks = 4
-    /// The length in bytes from which on a glyph takes no more scalars.
+    /// The length in bytes at which a glyph takes no more scalars.
     static let maximumBytes = 64
 
     /// Returns the glyph that starts at an offset below `end`.
@@ -153,7 +153,7 @@ package struct ColumnReader {
         return position
     }
 
-    /// Skips printable ASCII, of which a byte is a column, but not a last letter that may carry a mark.
+    /// Skips printable ASCII, at one column per byte, except for a last letter that may carry a mark.
     @inline(__always)
     private func plainRun(_ position: Position, toOffset: Int, toColumn: Int, end: Int) -> Position? {
         let bytes = glyphs.bytes

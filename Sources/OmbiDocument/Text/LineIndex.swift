@@ -1,8 +1,8 @@
-/// The starts of the lines of a text, found while the text arrives. It keeps one number for each 4 KiB, whatever the
-/// length of the lines, so 100 MB cost 200 kB; the rest is counted on demand.
+/// The starts of the lines of a text, found while it arrives. It keeps one number for each 4 KiB, regardless of line
+/// length, so 100 MB cost 200 kB; the rest is counted on demand.
 ///
-/// A line ends at LF, CR LF or a CR by itself. A text that ends with a line ending has no empty line after it; an empty
-/// text has one line.
+/// A line ends at LF, CR LF or a lone CR. A text that ends with a line ending has no empty line after it; an empty text
+/// has one line.
 package struct LineIndex: Sendable {
     /// The number of lines that end before each block of `blockSize` bytes.
     private var endsBefore: [Int] = [0]
@@ -22,8 +22,8 @@ package struct LineIndex: Sendable {
         extend(over: bytes, isComplete: true)
     }
 
-    /// Indexes what has arrived since the last call, at most `limit` bytes of it. A longer text is indexed in steps so
-    /// that it can be shown, or cancelled, in between.
+    /// Indexes the bytes since the last call, at most `limit` of them, so that a long text can be shown, or cancelled,
+    /// in between.
     package mutating func extend(over bytes: Bytes, isComplete complete: Bool, limit: Int = .max) {
         // The byte after a CR decides whether it ends a line.
         let available = complete ? bytes.count : bytes.count - 1
@@ -50,14 +50,14 @@ package struct LineIndex: Sendable {
         return endsWithLine ? max(1, ends) : ends + 1
     }
 
-    /// Returns the number of the line that holds an offset, from 0; the last known line after the indexed part.
+    /// Returns the number of the line at an offset, from 0; the last known line after the indexed part.
     package func line(at offset: Int, in bytes: Bytes) -> Int {
         let offset = min(max(0, offset), indexed)
         let block = min(offset / Self.blockSize, endsBefore.count - 1)
         return endsBefore[block] + ByteScan.lineEnds(in: bytes, block * Self.blockSize..<offset)
     }
 
-    /// Returns the start of a line, from 0; nil when the index has not got that far, or there is no such line.
+    /// Returns the start of a line, from 0; nil if it is not indexed yet or does not exist.
     package func start(of line: Int, in bytes: Bytes) -> Int? {
         if line == 0 { return 0 }
         guard line > 0, line <= ends else { return nil }
@@ -73,7 +73,7 @@ package struct LineIndex: Sendable {
         return nil
     }
 
-    /// Returns a line without its line ending; nil when the index has not got that far, or there is no such line.
+    /// Returns a line without its line ending; nil if it is not indexed yet or does not exist.
     package func range(of line: Int, in bytes: Bytes) -> ByteRange? {
         guard let start = start(of: line, in: bytes) else { return nil }
         if line > 0, isComplete, start >= bytes.count { return nil }
@@ -101,7 +101,7 @@ package struct LineIndex: Sendable {
         return 0
     }
 
-    /// Returns the start of the line after the one that an offset lies in; nil when there is no line end.
+    /// Returns the start of the line after the one at an offset; nil if there is no line end.
     static func nextLine(after offset: Int, in bytes: Bytes) -> Int? {
         var start = offset
         while let found = ByteScan.first(0x0A, or: 0x0D, in: bytes, start..<bytes.count) {
@@ -142,7 +142,7 @@ package enum IndexLimit: Sendable, Equatable, CustomStringConvertible {
     /// In bytes.
     case memory(Int)
 
-    /// To follow the name of what is indexed: "JSON …".
+    /// A description to follow the subject: "JSON …".
     package var description: String {
         switch self {
         case .depth(let levels): "nested deeper than \(GroupedNumber.text(levels)) levels"

@@ -13,7 +13,7 @@ package enum ScalarClass: Equatable, Sendable {
     /// A joiner of two emoji into one picture (U+200D). Left out between pictures, which are then drawn side by side;
     /// shown as unprintable elsewhere.
     case joiner
-    /// A skin tone. Left out after a picture that takes one, a picture of its own elsewhere.
+    /// A skin tone: left out after a picture that takes one, elsewhere a picture by itself.
     case skinTone
     /// Never drawn: this visible replacement, one column wide, is drawn instead.
     case unprintable(shownAs: Unicode.Scalar)
@@ -208,8 +208,8 @@ package struct UTF8Lead: Sendable {
 }
 
 extension String {
-    /// Returns the text with another one in the place of each occurrence of a scalar, also where a mark behind it makes one
-    /// character with it: shells and parsers know scalars only.
+    /// Returns the text with each occurrence of a scalar replaced, even one that forms a character with a following
+    /// mark: shells and parsers see scalars only.
     package func replacing(scalar: Unicode.Scalar, with text: String) -> String {
         var result = String.UnicodeScalarView()
         for one in unicodeScalars {

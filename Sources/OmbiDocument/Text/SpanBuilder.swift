@@ -1,5 +1,5 @@
-/// Converts the bytes of a row into spans: decodes them, replaces what must not be drawn, and splits where the style
-/// changes. It reads no more than fills the columns it is given.
+/// Converts the bytes of a row into spans: decodes them, replaces those that must not be drawn, and splits where the
+/// style changes. It reads only as many as fill its columns.
 package struct SpanBuilder {
     private let reader: ColumnReader
     private let styles: [StyledRange]
@@ -50,7 +50,7 @@ package struct SpanBuilder {
         finish()
     }
 
-    /// Binary search, because the lists may be those of a whole screen, or of a line of a megabyte.
+    /// Uses binary search, because the styles may cover a whole screen or a line of a megabyte.
     private mutating func skipStyles(before offset: Int) {
         nextStyle = styles.partitioningIndex { $0.range.upperBound > offset }
         nextMatch = matches.partitioningIndex { $0.upperBound > offset }

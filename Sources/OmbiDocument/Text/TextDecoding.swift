@@ -3,8 +3,7 @@ import OmbiPlatform
 /// A decoder of one encoding to UTF-8.
 protocol TextDecoding {
     /// Appends the text of some bytes and returns the number of bytes consumed. It leaves an incomplete letter at the
-    /// end, unless these are the last bytes, and anything that there is no room for. Sets `bad` to the first invalid
-    /// offset.
+    /// end, unless these are the last bytes, and anything that does not fit. Sets `bad` to the first invalid offset.
     /// - Parameter output: Must have room for four bytes for each byte, and `TextSink.reserve` more.
     func decode(_ bytes: Bytes, isLast: Bool, into output: inout TextSink, bad: inout Int?) -> Int
 }
@@ -19,7 +18,7 @@ struct TextSink {
         (next, self.start, end) = (start, start, start + room)
     }
 
-    /// Room beyond that for the bytes: for what a decoder has held back, and for the longest letter.
+    /// Extra room for bytes that a decoder has held back, and for the longest letter.
     static let reserve = 64
 
     var count: Int { next - start }
@@ -108,7 +107,7 @@ final class IconvDecoder: TextDecoding {
         return problem
     }
 
-    /// Writes letters that are held back until it is known whether a mark follows.
+    /// Writes letters that were held back because a mark might follow.
     private func flush(into output: inout TextSink) {
         _ = withTarget(&output) { iconv(converter, nil, nil, &$0, &$1) }
     }

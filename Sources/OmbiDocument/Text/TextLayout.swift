@@ -1,8 +1,8 @@
 /// Divides a text into rows, from any position, forwards and backwards, without reading the rest of it.
 ///
-/// A wrapped line of any length is divided into segments of some 8 KiB, each of which is wrapped by itself, so that the
-/// rows around a position depend on the segment around it alone. In ASCII text the seams do not show; elsewhere a row
-/// in some hundred is shorter than it could be.
+/// A wrapped line of any length is divided into segments of some 8 KiB, each wrapped separately, so that the rows
+/// around a position depend on the segment around it alone. In ASCII text the seams do not show; elsewhere about one
+/// row in a hundred is shorter than it could be.
 package struct TextLayout: RowStepping, Sendable {
     package let bytes: Bytes
     package let lines: LineIndex
@@ -191,7 +191,7 @@ package protocol RowStepping {
 }
 
 extension RowStepping {
-    /// Returns the row that is `distance` rows below, or above if negative, as far as there are any.
+    /// Returns the row `distance` rows below, or above if negative, clamped to the text.
     package func row(_ start: Row, movedBy distance: Int) -> Row {
         var row = start
         for _ in 0..<distance.magnitude {

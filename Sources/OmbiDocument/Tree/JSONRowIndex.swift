@@ -164,7 +164,7 @@ extension JSONRowIndex {
         return lines
     }
 
-    /// Returns the entry that begins a line, from 0; nil when the index has not got that far, or there is no such line.
+    /// Returns the entry that begins a line, from 0; nil if the line is not indexed yet or does not exist.
     func entry(atLine line: Int, in document: JSONDocument) -> Int? {
         guard line >= 0, line < lineCount, !marks.isEmpty else { return nil }
         let mark = max(0, marks.partitioningIndex { $0.lines > line } - 1)
@@ -199,7 +199,7 @@ struct JSONRest: Sendable {
     private let isWhole: Bool
 
     var lines: LineIndex { layout.lines }
-    /// True when its lines are known as far as it has been received.
+    /// True when all lines of the received part are known.
     var isIndexed: Bool { lines.isComplete || !isWhole && lines.indexed + 1 >= layout.bytes.count }
 
     /// Returns nil for a document without an error.

@@ -1,7 +1,7 @@
 /// Navigation from value to value, and positions of values.
 extension JSONTree {
-    /// Returns the row that shows a value: its own, or that of the one-line or folded container around it; of several
-    /// matches that hold it, that of the outermost. nil when the value is not there, or in no match.
+    /// Returns the row that shows a value: its own, or the row of the one-line or folded container around it. If
+    /// several matches contain the value, the outermost decides. nil if it is absent, or in no match.
     package func row(of node: JSONNode) -> JSONRow? {
         guard let matches else { return row(of: node, match: 0) }
         return matches.match(holding: node.index, in: document)
@@ -16,7 +16,7 @@ extension JSONTree {
         return nil
     }
 
-    /// Returns the values from a root or a match to `node`; empty when it is not there.
+    /// Returns the values from a root or a match to `node`; empty if it is absent.
     func shownBranch(to node: JSONNode, match: UInt32) -> [Int] {
         guard document.contains(node) else { return [] }
         let branch = branch(to: node).locations.map(\.index)
@@ -105,8 +105,7 @@ extension JSONDocument {
 
 /// Paths of values.
 extension JSONTree {
-    /// Returns a shorter path, which is a JSONPath as well: `$.names[0]`, or `#3 $.names[0]` in the third of many
-    /// roots.
+    /// Returns a shorter path, itself a JSONPath: `$.names[0]`, or `#3 $.names[0]` in the third of many roots.
     package func shortPath(of row: JSONRow) -> String? {
         row.node.flatMap { document.contains($0) ? shortPath(of: $0) : nil }
     }
@@ -118,7 +117,7 @@ extension JSONTree {
     }
 
     /// Returns the first value that a path selects: a JSONPath (`$.names[0]`), with or without its beginning
-    /// (`names[0]`), or a path from `shortPath`. nil when there is none.
+    /// (`names[0]`), or a path from `shortPath`. nil if it selects none.
     /// - Throws: The error in the expression.
     package func node(atPath text: String, isCancelled: (() -> Bool)? = nil) throws(JSONPathError) -> JSONNode? {
         let (number, rest) = Self.rootNumber(in: text)
@@ -203,8 +202,8 @@ extension JSONTree {
         return row.part == .piece && shown.node == node && isOpened(node) ? piece(at: row.offset, of: shown) : shown
     }
 
-    /// Returns the number of values in the container; inexact if there may be more: beyond the first thousand, values
-    /// are counted only as far as the index has got.
+    /// Returns the number of values in the container; inexact if there may be more: beyond the first thousand, only
+    /// indexed values count.
     package func childCount(of node: JSONNode) -> (count: Int, isExact: Bool) {
         guard document.contains(node), let last = document.lastChild(node.index) else { return (0, true) }
         let isWhole = !document.isUnfinished(node)
@@ -221,7 +220,7 @@ extension JSONTree {
 
 /// The folded containers: all from a level on or none, and those that were toggled since.
 struct JSONFolds: Sendable, Equatable {
-    /// The depth from which on containers are folded.
+    /// The depth from which containers are folded.
     private(set) var level: Int?
     private var toggled: Set<UInt32> = []
 

@@ -121,7 +121,7 @@ package struct JSONRow: Hashable, Comparable, Sendable {
     package let depth: Int
     /// The index of its match, in a tree of matches.
     let match: UInt32
-    /// The index of its entry in the tape; for a closing bracket that of the closing entry.
+    /// The index of its entry in the tape; for a closing bracket, of the closing entry.
     let entry: UInt32
     /// The index of its value.
     private let value: UInt32

@@ -55,8 +55,8 @@ package struct JSONTree: Sendable {
     }
 }
 
-/// Line numbers: those of the whole tree unfolded, from 0, as `JSONWriter` writes it. A folded container has as many as
-/// an unfolded one, and further rows of an opened string have that of the first.
+/// Line numbers of the whole tree unfolded, from 0, as `JSONWriter` writes it. Folding changes none of them, and all
+/// rows of an opened string have the number of the first.
 extension JSONTree {
     /// Returns the line of a row; nil until `extend` has got that far.
     package func lineNumber(of row: JSONRow) -> Int? {
@@ -84,8 +84,8 @@ extension JSONTree {
         return rest.isIndexed ? lines + 1 + rest.lines.lineCount(in: rest.layout.bytes) : nil
     }
 
-    /// Returns the row that shows a line, or the one that it is folded into. nil when there is none, or `extend` has
-    /// not got that far.
+    /// Returns the row that shows a line, or the row it is folded into; nil if there is none or `extend` has not
+    /// reached it.
     package func row(atLine line: Int) -> JSONRow? {
         guard line >= 0 else { return nil }
         if let matches {
@@ -122,8 +122,7 @@ extension JSONTree {
 }
 
 extension JSONTree {
-    /// Returns the spans of a row, in at most `columns` columns: those of the tree, unless only a part of the row is
-    /// wanted. A row that does not fit ends in `…`.
+    /// Returns the spans of a row, cut to `columns` columns. A row that does not fit ends in `…`.
     /// - Parameter matches: Byte ranges of the body to mark, in order.
     package func spans(of row: JSONRow, columns: Int, matches: [ByteRange] = []) -> [TextSpan] {
         var builder = JSONRowBuilder(tree: self, row: row, columns: columns, matches: matches)
@@ -176,7 +175,7 @@ extension JSONTree {
     /// Cuts the scalar again.
     package mutating func close(_ node: JSONNode) { opened.remove(node.position) }
 
-    /// Returns the lines of an opened scalar, in the width left beside its key; nil when it is not opened.
+    /// Returns the lines of an opened scalar, in the width to the right of its key; nil if it is not opened.
     private func layout(of row: JSONRow) -> (layout: TextLayout, start: Int)? {
         guard let node = row.node, row.part == .value || row.part == .piece, isOpened(node), document.contains(node)
         else { return nil }

@@ -1,9 +1,9 @@
-/// The values that a tree of matches shows, in the order in which they were found, and the lines on which they begin. A
-/// match takes four bytes and a half; four more if some are in others, or are not in the order of the body.
+/// The values that a tree of matches shows, in the order of the query, and the lines on which they begin. A match takes
+/// four bytes and a half; four more if matches are nested or not in the order of the body.
 struct JSONTreeMatches: Sendable {
     private(set) var entries: [UInt32] = []
-    /// True while each match begins after the end of the one before, as with most queries. Otherwise `outer` has the
-    /// outermost matches, ordered by their positions in the body, as far as they are known.
+    /// True while each match begins after the end of the previous one, as with most queries. Otherwise `outer` has the
+    /// known outermost matches, ordered by their positions in the body.
     private var isOrdered = true
     private var outer: [UInt32] = []
     private var orderedCount = 0
@@ -142,7 +142,7 @@ extension JSONTree {
         matches?.append(nodes.lazy.filter { document.contains($0) }, in: document)
     }
 
-    /// Updates the lookup of matches by byte. Call it once there are no more: in the worst case it sorts them.
+    /// Updates the lookup of matches by byte. Call it after the last match: in the worst case it sorts them.
     package mutating func orderMatches() {
         let document = document
         matches?.order(in: document)

@@ -168,7 +168,7 @@ package struct JSONRowWriter: Sendable {
 
     private var document: JSONDocument { tree.document }
 
-    /// Returns the next portion, of `size` bytes or some more; the last one may be shorter. nil at the end.
+    /// Returns the next portion, of at least `size` bytes except for the last one; nil at the end.
     package mutating func next(_ size: Int = 1 << 16) -> [UInt8]? {
         var portion: [UInt8] = []
         while portion.count < size, let row {

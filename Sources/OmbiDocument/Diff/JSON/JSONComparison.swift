@@ -136,8 +136,8 @@ extension JSONComparison {
     /// The number of elements ahead in which a similar one is searched for.
     private static let reach = 32
 
-    /// Pairs elements with those that replace them: all in order if there are as many, otherwise those that have
-    /// something in common.
+    /// Pairs elements with their replacements: all in order if their numbers are equal, otherwise those with a common
+    /// part.
     private func pairs(_ left: ArraySlice<Int>, _ right: ArraySlice<Int>, before: Int?, _ around: Around) -> [Step] {
         if left.count == right.count { return changed(left, right, around) }
         let likeness = left.isEmpty || right.isEmpty ? JSONLikeness() : JSONLikeness(right, of: new, newHashes)

@@ -3,8 +3,8 @@
 package enum JSONDiff {
     /// Returns the changes in the order of the newer document; nil when cancelled.
     /// - Parameters:
-    ///   - ignored: Paths whose values are passed over in both documents, whether they are there or not.
-    ///   - limit: The number of changes after which it stops: nobody reads more.
+    ///   - ignored: Paths whose values are ignored in both documents, present or absent.
+    ///   - limit: The maximum number of changes.
     package static func changes(
         from old: JSONDocument, to new: JSONDocument, ignoring ignored: [JSONPath] = [], limit: Int = 100_000,
         isCancelled: () -> Bool = { false }
@@ -54,7 +54,7 @@ extension JSONDiff {
         return oneLine(text) + "…"
     }
 
-    /// Line breaks are between values only; those and the indentation behind them become one space.
+    /// Replaces each line break and its indentation with one space: they occur between values only.
     private static func oneLine(_ text: String) -> String {
         var (result, isBreaking) = (String.UnicodeScalarView(), false)
         for scalar in text.unicodeScalars {
@@ -88,7 +88,7 @@ package struct JSONChange: Sendable, Equatable {
     package var kind: Kind { old == nil ? .added : new == nil ? .removed : .changed }
 }
 
-/// A changed value by its path, with excerpts of what it was and is: a `JSONChange` that outlives its documents.
+/// A changed value by its path, with excerpts of the old and the new one: a `JSONChange` that outlives its documents.
 package struct JSONValueChange: Sendable, Equatable {
     package var kind: JSONChange.Kind
     /// A JSONPath, as short as it can be: `$.items[0].price`. That in the newer document, for a removed value that in the
@@ -135,7 +135,7 @@ struct JSONIgnored {
     @inline(__always) subscript(index: Int) -> Bool { index < flags.count && flags[index] }
 }
 
-/// Paths that stand for those of all elements of an array.
+/// Paths with wildcards for the elements of an array.
 package enum JSONPathPattern {
     /// Returns a path with `[*]` in the place of each position: `$.items[*].id` for `$.items[3].id`.
     package static func generalized(_ path: String) -> String {
@@ -215,7 +215,7 @@ package enum JSONNormalization {
         return value(at: root.index, of: document, replaced, .string(placeholder))?.text
     }
 
-    /// Returns the value of an entry of the tape. It needs no recursion to read what a server has nested.
+    /// Returns the value of an entry of the tape, without recursion: a server may nest values deeply.
     private static func value(
         at start: Int, of document: JSONDocument, _ replaced: JSONIgnored, _ placeholder: JSONValue
     ) -> JSONValue? {
@@ -247,7 +247,7 @@ package enum JSONNormalization {
         }
     }
 
-    /// By the bytes of the keys; those of one name keep their order.
+    /// Sorts members by the bytes of their keys; equal keys keep their order.
     private static func sorted(_ members: [JSONValue.Member]) -> [JSONValue.Member] {
         members.enumerated().sorted { one, other in
             let (left, right) = (one.element.key.utf8, other.element.key.utf8)

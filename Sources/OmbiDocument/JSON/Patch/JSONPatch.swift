@@ -1,4 +1,4 @@
-/// Edits a text so that it represents a new value, and keeps every byte that the edit does not touch: white space, the
+/// An edit of a text that makes it represent a new value, and keeps every byte outside of the edit: white space, the
 /// order of members, the spelling of numbers and strings.
 package struct JSONPatch {
     let document: JSONDocument
@@ -13,13 +13,13 @@ package struct JSONPatch {
     /// A text that `JSONDocument(checking:)` has read, and the value that it represents.
     package typealias Source = (document: JSONDocument, value: JSONValue)
 
-    /// Returns the text of a document that `JSONDocument(checking:)` has read, with what changed from `old` to `new`.
+    /// Returns the text of a document that `JSONDocument(checking:)` has read, with the changes from `old` to `new`.
     ///
     /// `old` is the value that the text represents, which may differ from the value in it: members that are in neither
     /// `old` nor `new` stay. Where `old` and the text differ in shape, the value is rewritten.
     /// - Parameters:
-    ///   - identifyingKeys: the keys whose values identify the elements of an array.
-    ///   - earlier: a text in which elements that are new have their texts, where it has them.
+    ///   - identifyingKeys: The keys whose values identify the elements of an array.
+    ///   - earlier: A text from which new elements take their formatting, if it has them.
     package static func text(
         _ document: JSONDocument, from old: JSONValue, to new: JSONValue, identifyingKeys: [String] = [],
         recalling earlier: Source? = nil
@@ -72,7 +72,7 @@ package struct JSONPatch {
         }
     }
 
-    /// Returns the new value of a list of one that stands for its element; nil for any other value.
+    /// Returns the new value as a list, if the text has a list of one in place of its element; nil otherwise.
     private func list(_ new: JSONValue, replacing old: JSONValue, at node: JSONNode) -> JSONValue? {
         guard document.kind(of: node) == .array, document.childCount(of: node) == 1 else { return nil }
         switch (old, new) {
@@ -128,7 +128,7 @@ package struct JSONPatch {
         write(piece.node, from: entry.old, to: entry.new)
     }
 
-    /// Writes a value that is new where it stands: with its old text if it is an element that moved here or comes back.
+    /// Writes a new value in place: with its old text if it is an element that moved here or was restored.
     private mutating func add(_ value: JSONValue, isElement: Bool, indentation: String, isOnLine: Bool) {
         if isElement, let node = moved?.node(of: value) {
             copy(node, of: document, indentation: indentation)
@@ -159,8 +159,8 @@ package struct JSONPatch {
         copy(next..<body.upperBound, of: document)
     }
 
-    /// Returns the white space before an element: its own, and for one that is new or was the first, that of the
-    /// elements beside it.
+    /// Returns the white space before an element: its own; for a new one, and for the former first one, that of its
+    /// neighbours.
     private func lead(of index: Int, in entries: [JSONPatchEntry], _ pieces: [JSONPiece]) -> ByteRange {
         let first = pieces[0].lead
         if index == 0 { return first }
@@ -177,14 +177,14 @@ package struct JSONPatch {
     }
 }
 
-/// The form in which a text has a value that may be written in several: a number with or without quotes.
+/// The notation of a value in a text that allows several: a number with or without quotes.
 enum JSONPatchForm {
     /// `200` for the value `"200"`.
     case number
     /// `"5"` for the value `5`.
     case string
 
-    /// Returns the form of a value, or of the elements of an array; nil where the text has the value as it is.
+    /// Returns the notation of a value, or of the elements of an array; nil if it is the usual one.
     static func of(_ node: JSONNode, in document: JSONDocument, for old: JSONValue) -> JSONPatchForm? {
         guard case .array(let elements) = old, document.kind(of: node) == .array else {
             return form(document.kind(of: node), for: old)

@@ -7,8 +7,8 @@ struct JSONPatchEntry {
     var old = JSONValue.null
     var new = JSONValue.null
 
-    /// Returns the members of a changed object: those of the text in their order, new ones behind the member that
-    /// `new` has before them. Returns nil when a key is given twice, so that no member has a position of its own.
+    /// Returns the members of a changed object: those of the text in their order, each new one after its predecessor in
+    /// `new`. Returns nil if a key occurs twice, because its members then have no position of their own.
     static func members(
         _ pieces: [JSONPiece], of document: JSONDocument, from old: [JSONValue.Member], to new: [JSONValue.Member]
     ) -> [JSONPatchEntry]? {
@@ -42,7 +42,7 @@ struct JSONPatchEntry {
         positions(members.map(\.key))?.mapValues { members[$0].value }
     }
 
-    /// Returns true when members that both have stand in another order.
+    /// Returns true if the common members are in another order.
     private static func isReordered(from old: [JSONValue.Member], to new: [JSONValue.Member]) -> Bool {
         let oldKeys = old.map { Array($0.key.utf8) }
         let newKeys = new.map { Array($0.key.utf8) }
@@ -100,8 +100,8 @@ extension JSONDocument {
     }
 }
 
-/// Pairs the elements of a changed array with those of the old one: equal ones first, wherever they moved, then those
-/// with the same name, then those changed in place.
+/// Pairs the elements of a changed array with the old ones: equal ones first, even if moved, then those with the same
+/// name, then those changed in place.
 struct JSONElementMatches {
     /// For each new element the index of the old one; nil for one that is new.
     private(set) var origins: [Int?]
@@ -149,7 +149,7 @@ struct JSONElementMatches {
 }
 
 /// The named elements of a text, and the arrays of them, by value: an element that moved to another container keeps its
-/// text, and so does one that comes back from an earlier text.
+/// text, and so does one restored from an earlier text.
 struct JSONMovedElements {
     private var nodes: [JSONValue: JSONNode] = [:]
 

@@ -28,7 +28,7 @@ package enum JSONValue: Sendable, Hashable {
         return .number(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
     }
 
-    /// The first member of that name; nil when there is none or this is not an object.
+    /// The first member of that name; nil if there is none or this is not an object.
     package subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
@@ -59,8 +59,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     package init(booleanLiteral value: Bool) { self = .bool(value) }
     package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// Creates an object. Members keep their order, and all members of one name are kept; one whose value is nil is left
-    /// out.
+    /// Creates an object. Members keep their order, duplicate names included; a member whose value is nil is left out.
     package init(dictionaryLiteral elements: (String, JSONValue?)...) {
         self = .object(elements.compactMap { element in element.1.map { Member(element.0, $0) } })
     }

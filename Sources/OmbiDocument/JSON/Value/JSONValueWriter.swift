@@ -65,7 +65,7 @@ struct JSONValueWriter {
     }
 
     /// Writes a container of scalars on one line.
-    /// - Returns: false where it has containers in it, or is too long anywhere; a part may be written then.
+    /// - Returns: false if it contains containers, or is too long; a part may then be written.
     private mutating func writeLine(_ value: JSONValue) -> Bool {
         // No scalar has more bytes.
         let limit = bytes.count + Self.width * 4
@@ -150,7 +150,7 @@ extension JSONValue {
         }
     }
 
-    /// Appends a scalar or an empty container; returns false for any other value, of which it appends nothing.
+    /// Appends a scalar or an empty container; returns false, and appends nothing, for any other value.
     fileprivate func appendScalar(to bytes: inout [UInt8]) -> Bool {
         switch self {
         case .null: bytes += "null".utf8
