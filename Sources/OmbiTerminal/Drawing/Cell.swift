@@ -19,7 +19,7 @@ package struct Cell: Equatable, Sendable {
     }
 
     /// Creates a piece of a picture.
-    /// - Parameter shade: the character shown instead where there are not enough colours.
+    /// - Parameter shade: The character to show instead on a terminal with too few colours.
     package init(_ pixels: PixelPair, shade: Unicode.Scalar) {
         self.init(shade)
         bits |= Self.pictureBit
@@ -76,7 +76,7 @@ package struct PixelPair: RawRepresentable, Hashable, Sendable {
     }
 
     package var upper: UInt8 { UInt8(rawValue >> 8) }
-    /// Colour 0 is not one of the fixed ones, and so is free to mean that there is no pixel.
+    /// The lower pixel; nil for none. Colour 0 is not one of the fixed ones, and so can mean that.
     package var lower: UInt8? { rawValue & 0xFF == 0 ? nil : UInt8(rawValue & 0xFF) }
 }
 
@@ -141,7 +141,7 @@ extension String {
 
 /// The width of a text on the screen, after it has been made safe.
 package enum TextWidth {
-    /// Columns of one scalar by itself: 0 for a mark on the scalar before it, or a scalar that is left out after it.
+    /// The columns of one scalar: 0 for a mark on the preceding one, or for one that is left out after it.
     package static func of(_ scalar: Unicode.Scalar) -> Int {
         switch ScalarClass(scalar) {
         case .printable(let width): width

@@ -83,15 +83,15 @@ struct FramePacer {
 
     private var unconfirmed: Int { pending.reduce(0) { $0 + $1.bytes } }
 
-    /// The time until which no frame is to be drawn, unless a reply comes before; nil when one may be drawn.
+    /// The time until which no frame may be drawn, unless a reply arrives earlier; nil if one may be drawn.
     func blocked(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         guard replies, unconfirmed > window, let first = pending.first else { return nil }
         let end = first.sent + Self.patience
         return end > now ? end : nil
     }
 
-    /// The number of replies that are on their way: none from a terminal that has not replied yet, since whoever waits for
-    /// them drops what is typed meanwhile.
+    /// The number of outstanding replies; 0 for a terminal that has not replied yet, because a wait for replies drops
+    /// typed keys.
     func awaited(at now: ContinuousClock.Instant) -> Int {
         guard replies, let first = pending.first, now - first.sent < Self.patience else { return 0 }
         return pending.count

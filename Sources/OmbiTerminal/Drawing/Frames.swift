@@ -98,16 +98,16 @@ package protocol Display: AnyObject {
     /// Restores the terminal and stops the program until the shell continues it (Ctrl+Z, `fg`).
     /// - Returns: false when there is no shell to return to; nothing was done then.
     func stop() -> Bool
-    /// Chooses colours for that background of the window; the next `show` redraws what looks different.
+    /// Chooses colours for a background of the window; the next `show` redraws what changes.
     /// - Parameter background: nil for a terminal that does not report it.
-    /// - Returns: true when something looks different.
+    /// - Returns: True if a look changes.
     @discardableResult
     func adapt(to background: Background?) -> Bool
     /// The time until which frames are to wait, since the terminal has not taken the last ones; nil when it has.
     var isBehindUntil: ContinuousClock.Instant? { get }
     /// Takes note that the terminal has taken the frames before its status request.
     func replied()
-    /// Shows another theme; the next `show` redraws what looks different.
+    /// Switches to another theme; the next `show` redraws what changes.
     func use(_ theme: ThemeChoice)
     /// Takes note that a part of the terminal between two columns can be scrolled.
     func hasMargins()
@@ -119,7 +119,7 @@ package protocol Display: AnyObject {
     func ringBell()
 }
 
-/// A display takes each frame at once, unless it says otherwise.
+/// By default, a display takes each frame at once.
 extension Display {
     package var isBehindUntil: ContinuousClock.Instant? { nil }
     package func replied() {}

@@ -78,7 +78,7 @@ package struct Rect: Equatable, Sendable {
             column: column + (columns - width) / 2, row: row + (rows - height) / 2, columns: width, rows: height)
     }
 
-    /// The nth row (counted from 0) as a rectangle; empty when there is no such row.
+    /// The nth row (counted from 0) as a rectangle; empty if there is none.
     package func line(_ n: Int) -> Rect {
         n < 0 ? Rect(column: column, row: row, columns: columns, rows: 0) : dropTop(n).top(1)
     }

@@ -1,18 +1,18 @@
 import OmbiDocument
 
-/// The characters that a terminal can show. Panes draw as if it were all; what the terminal cannot show is replaced on the
-/// way to it.
+/// The characters that a terminal can show. Panes draw as if it could show all; others are replaced when they are
+/// written.
 package enum GlyphSet: Equatable, Sendable {
     case unicode
     /// Letters of all scripts, but ASCII for lines and symbols.
     case letters
-    /// ASCII alone; `?` for what has no substitute.
+    /// ASCII only; `?` for a character without a substitute.
     case ascii
 
     /// The set for a locale and a terminal.
     /// - Parameters:
-    ///   - environment: a variable of the process environment.
-    ///   - wanted: the setting: true for ASCII in any case, false for never, nil for what the environment says.
+    ///   - environment: Returns a variable of the process environment.
+    ///   - wanted: The setting: true for ASCII, false for Unicode, nil to follow the environment.
     package init(environment: (String) -> String?, wanted: Bool?) {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty }
         // Without any locale nobody has said anything: containers are like that, in terminals that know UTF-8.
@@ -38,7 +38,7 @@ package enum GlyphSet: Equatable, Sendable {
         return families.contains { $0 == family }
     }
 
-    /// The ASCII character to show instead, one for each column; nil for none.
+    /// The ASCII character to show instead, one per column; nil for none.
     package func substitute(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
         guard self != .unicode, scalar.value >= 0x80 else { return nil }
         return Self.substitute(for: scalar.value) ?? (self == .ascii ? "?" : nil)
@@ -52,8 +52,8 @@ package enum GlyphSet: Equatable, Sendable {
         return String(String.UnicodeScalarView(shown))
     }
 
-    /// The home of every symbol that Ombi draws. Those that stand beside each other differ here, too: the focused frame, the
-    /// phases of an attempt.
+    /// The one list of all symbols that Ombi draws. Symbols that appear next to each other have different substitutes:
+    /// the focused frame, the phases of an attempt.
     private static func substitute(for value: UInt32) -> Unicode.Scalar? {
         switch value {
         case 0x2500...0x259F: lineOrBlock(value)
@@ -134,8 +134,7 @@ package struct Glyphs<Text: StringProtocol>: Sequence, IteratorProtocol {
         }
     }
 
-    /// Attaches the scalar to the glyph, as a mark or by leaving it out. Returns false when it begins a glyph of its
-    /// own.
+    /// Attaches the scalar to the glyph, as a mark or by leaving it out. Returns false if it begins a glyph.
     private func attach(_ scalar: Unicode.Scalar, to glyph: inout Glyph) -> Bool {
         if scalar.value < 0x300 { return false }
         switch ScalarClass(scalar) {

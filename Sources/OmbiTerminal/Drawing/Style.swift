@@ -15,7 +15,8 @@ package struct Style: Hashable, Sendable {
     package func adding(_ more: Traits) -> Style { Style(role, traits.union(more)) }
 }
 
-/// The emphasis of a text besides its role; without `highlight`, all that is left of a look on a terminal without colours.
+/// The emphasis of a text in addition to its role; apart from `highlight`, the whole look on a terminal without
+/// colours.
 package struct Traits: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -33,11 +34,11 @@ package struct Traits: OptionSet, Hashable, Sendable {
     package static let underline = Traits(rawValue: 4)
     package static let reverse = Traits(rawValue: 8)
     package static let italic = Traits(rawValue: 16)
-    /// The row under the cursor: a background of its own where there are colours for it, reversed elsewhere.
+    /// The row under the cursor: another background if there are colours for it, otherwise reversed.
     package static let highlight = Traits(rawValue: 32)
 }
 
-/// The look of a cell: palette numbers and traits. A nil colour is the terminal's own, so that light and dark
+/// The look of a cell: palette numbers and traits. A nil colour is the terminal's default, so that light and dark
 /// backgrounds both stay as the user chose them.
 struct Look: Equatable, Sendable {
     var foreground: UInt8?
@@ -64,9 +65,9 @@ package enum Role: UInt8, CaseIterable, Sendable {
     /// `true`, `false` and `null`.
     case literal
     case punctuation
-    /// Colours that tell kinds apart; their meanings are up to the program.
+    /// Colours that distinguish kinds; the program assigns their meanings.
     case red, green, yellow, blue, magenta, cyan, brightGreen, brightBlue
-    /// Set apart by weight where there is no palette of 256 colours.
+    /// Emphasized by weight on terminals with fewer than 256 colours.
     case strong
     case success, warning, failure, running, info
     /// A part of only the newer, or only the older, of two bodies.
@@ -135,8 +136,7 @@ package enum PaletteColor {
         value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40
     }
 
-    /// Squared, with the weights by which the eye distinguishes colours: green most, and red more where there is much
-    /// of it.
+    /// The squared distance, with the weights of human colour perception: green most, and red more in reddish colours.
     private static func distance(_ one: RGB, _ other: RGB) -> Int {
         let red = Int(one.red) - Int(other.red)
         let green = Int(one.green) - Int(other.green)

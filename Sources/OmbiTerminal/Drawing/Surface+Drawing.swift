@@ -2,9 +2,9 @@
 extension Surface {
     /// Writes one line of text.
     /// - Parameters:
-    ///   - limit: the maximum columns; a longer text is cut as `truncate` says.
-    ///   - clip: cells outside of it stay as they are; the text is cut at its right side as at the limit.
-    /// - Returns: the columns that the text took from `at` on, those cut off at the left side included.
+    ///   - limit: The maximum columns; a longer text is cut as `truncate` says.
+    ///   - clip: The cells that may change; the text is also cut at its right side.
+    /// - Returns: The columns of the text from `at`, including those cut off at the left side.
     @discardableResult
     package mutating func write(
         _ text: String, at: Point, style: Style = .plain, limit: Int = .max, clip: Rect? = nil,
@@ -75,7 +75,7 @@ extension Surface {
         var style: Style
     }
 
-    /// Writes to the end of the line, and reads no further into a text that may be megabytes long.
+    /// Writes to the end of the line, and reads no more of the text, which may have megabytes.
     private mutating func writeStart(
         of text: String, from start: Int, in place: Line, mark: Bool
     ) -> Int {
@@ -96,8 +96,8 @@ extension Surface {
         return column - start
     }
 
-    /// Writes the plain ASCII that the text begins with, as far as it fits, and returns the index of the rest. Stops at
-    /// a letter before a non-ASCII character, which may be a mark upon it.
+    /// Writes the leading plain ASCII of the text, as far as it fits, and returns the index of the rest. Stops at a
+    /// letter before a non-ASCII character, which may be a mark on it.
     private mutating func writeASCII(_ text: String, from column: inout Int, in place: Line) -> String.Index {
         let count = text.utf8.withContiguousStorageIfAvailable { bytes in
             let limit = min(bytes.count, max(0, place.end - column))

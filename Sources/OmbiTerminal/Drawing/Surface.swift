@@ -1,10 +1,9 @@
-/// A screen's worth of cells in memory. Panes draw into it and know nothing of the terminal; `Screen` shows it, and
-/// tests read it as text. All text is made safe on the way in (see `ScalarClass`), and nothing can be written
-/// outside of it: the rest is cut off.
+/// A screen of cells in memory. Panes draw into it, independent of the terminal; `Screen` shows it, and tests read it
+/// as text. All text is made safe when it is written (see `ScalarClass`), and text outside of the surface is cut off.
 package struct Surface: Equatable, Sendable {
     package private(set) var size: Size
     package private(set) var cells: [Cell]
-    /// Parts whose rows move up and down together, as those of a list do; none stands for the whole.
+    /// Parts whose rows scroll together, such as lists; empty for the whole surface.
     package var scrollAreas: [Rect] = []
     /// The combining marks of the cells: entry n belongs to the cells whose `marks` is n + 1.
     private var marks: [[Unicode.Scalar]] = []
@@ -80,7 +79,7 @@ package struct Surface: Equatable, Sendable {
     }
 
     /// The changed rows, each with its columns from the first changed one to the last.
-    /// - Parameter other: a surface of the same size; nil where everything counts as changed.
+    /// - Parameter other: A surface of the same size; nil to count everything as changed.
     func changes(since other: Surface?) -> [(row: Int, columns: Range<Int>)] {
         var changes: [(row: Int, columns: Range<Int>)] = []
         for row in 0..<size.rows {
@@ -99,7 +98,7 @@ package struct Surface: Equatable, Sendable {
         return first..<last + 1
     }
 
-    /// True when the cell at an index looks the same in a surface of the same size.
+    /// True if a cell looks the same in a surface of the same size.
     func isSameCell(_ index: Int, in other: Surface) -> Bool {
         var mine = cells[index]
         let theirs = other.cells[index]
@@ -224,7 +223,7 @@ package struct Surface: Equatable, Sendable {
 struct Scroll: Equatable {
     var columns: Range<Int>
     var rows: Range<Int>
-    /// Rows by which the content moves up; negative for down.
+    /// The rows by which the content moves up; negative for down.
     var distance: Int
 
     /// Fewer rows are written in about as many bytes as the move takes.
@@ -234,11 +233,11 @@ struct Scroll: Equatable {
 }
 
 extension Scroll {
-    /// Finds the move that leaves the fewest cells to be written; nil where none saves anything.
+    /// Finds the scroll that leaves the fewest cells to be written; nil if none saves any.
     /// - Parameters:
-    ///   - old: a surface of the same size.
-    ///   - area: a part of it. Only whole rows of the part are moved.
-    ///   - changed: the rows that differ.
+    ///   - old: A surface of the same size.
+    ///   - area: The part to scroll, in whole rows.
+    ///   - changed: The rows that differ.
     init?(from old: Surface, to new: Surface, in area: Rect, changed: [Int]) {
         let area = area.intersection(new.bounds)
         let changed = changed.filter { $0 >= area.row && $0 < area.endRow }
@@ -258,7 +257,7 @@ extension Scroll {
         else { return nil }
     }
 
-    /// Looks at two rows only: nearly all frames move none.
+    /// Compares two rows only, because nearly all frames scroll none.
     private static func isLikely(from old: Surface, to new: Surface, _ area: Rect, _ changed: [Int]) -> Bool {
         [changed[changed.count / 3], changed[changed.count * 2 / 3]].contains { row in
             let cells = new.cells(row, area)
@@ -296,7 +295,7 @@ extension Surface {
         columns.count { !isSameCell(row * size.columns + $0, in: other) }
     }
 
-    /// True when a wide character stands across the side of a part.
+    /// True if a side of a part splits a wide character.
     fileprivate func cutsWide(_ row: Int, _ columns: Range<Int>) -> Bool {
         [columns.lowerBound, columns.upperBound].contains { self[$0, row].isContinuation }
     }

@@ -1,5 +1,5 @@
-/// The look of each role, for each colour depth and background. Nothing is shown by colour alone where a sign or a word
-/// shows it too.
+/// The look of each role, for each colour depth and background. Colour is never the only sign of a meaning that a
+/// symbol or a word can show too.
 package struct Theme: Equatable, Sendable {
     let depth: ColorDepth
     /// Nil until the terminal has reported it.
@@ -13,8 +13,8 @@ package struct Theme: Equatable, Sendable {
     private var paintsBackground = false
 
     /// - Parameters:
-    ///   - depth: that of the terminal; the choice may ask for less.
-    ///   - background: that of the terminal's window, if known; the choice may name another.
+    ///   - depth: The depth of the terminal; the choice may ask for less.
+    ///   - background: The background of the terminal's window, if known; the choice may name another.
     package init(_ choice: ThemeChoice = .auto, depth: ColorDepth, background: Background? = nil) {
         self.choice = choice
         terminalDepth = depth
@@ -24,10 +24,10 @@ package struct Theme: Equatable, Sendable {
         colors = .on(self.background, highContrast: choice.base == .highContrast)
     }
 
-    /// True while the colours depend on what the terminal reports of its background.
+    /// True while the colours depend on the background that the terminal reports.
     var adapts: Bool { (depth == .many || depth == .sixteen) && choice.background == nil }
 
-    /// Chooses colours for that background. Returns true when looks have changed.
+    /// Chooses colours for a background. Returns true if a look changes.
     mutating func adapt(to background: Background) -> Bool {
         guard adapts, self.background != background || paintsBackground else { return false }
         self = Theme(choice, depth: terminalDepth, background: background)
@@ -40,8 +40,8 @@ package struct Theme: Equatable, Sendable {
         _ = adaptToUnknownBackground()
     }
 
-    /// Chooses colours for a terminal that does not report its background: where none suit black and white alike, those
-    /// for black, which is then painted. Returns true when looks have changed.
+    /// Chooses colours for a terminal that does not report its background: if none suit both black and white, those for
+    /// black, which is then painted. Returns true if a look changes.
     mutating func adaptToUnknownBackground() -> Bool {
         guard adapts, depth == .many, background == nil, choice.base == .highContrast else { return false }
         self = Theme(choice, depth: terminalDepth, background: .dark)
@@ -158,7 +158,7 @@ package struct ThemeChoice: Equatable, Sendable {
     }
 
     package var base: Base
-    /// A user's colours for roles; nil stands for the terminal's own.
+    /// A user's colours for roles; nil for the terminal's default.
     private var colors: [(role: Role, color: UInt8?)] = []
     /// A user's background of the row under the cursor.
     package var highlight: UInt8?
@@ -179,7 +179,7 @@ package struct ThemeChoice: Equatable, Sendable {
             && left.colors.elementsEqual(right.colors) { $0.role == $1.role && $0.color == $1.color }
     }
 
-    /// The background that the theme is for; nil when the terminal says.
+    /// The background that the theme is for; nil to follow the terminal.
     var background: Background? {
         switch base {
         case .dark: .dark
@@ -196,7 +196,7 @@ package struct ThemeChoice: Equatable, Sendable {
         }
     }
 
-    /// The look of a role with the user's colour, which is the background where the base has one.
+    /// The look of a role with the user's colour, applied to the background if the base has one.
     func look(of role: Role, over base: Look) -> Look {
         guard let chosen = colors.first(where: { $0.role == role }) else { return base }
         var look = base
@@ -209,8 +209,8 @@ package struct ThemeChoice: Equatable, Sendable {
         return look
     }
 
-    /// The lowest contrast of a role on the backgrounds that a dark or a light theme is for, and on the highlight; nil where
-    /// a colour is the terminal's own.
+    /// The lowest contrast of a role on the backgrounds that a dark or a light theme is for, and on the highlight; nil
+    /// if a colour is the terminal's default.
     package func contrast(of role: Role) -> Double? {
         let theme = Theme(self, depth: .many)
         return [Traits(), .highlight].compactMap { traits in

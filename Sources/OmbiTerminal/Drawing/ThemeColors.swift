@@ -44,7 +44,7 @@ struct ThemeColors: Equatable, Sendable {
     }
 
     private var numbers: [UInt8]
-    /// The background of the row under the cursor; nil where it is shown in reverse.
+    /// The background of the row under the cursor; nil to reverse the row.
     var highlight: UInt8?
     var match: Look
     var alarm: Look

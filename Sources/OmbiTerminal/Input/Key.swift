@@ -71,8 +71,8 @@ extension Key {
         ("PgDn", .pageDown),
     ]
 
-    /// The key of a name, in upper or lower case; nil when there is none. A letter after `Ctrl+` may be written
-    /// in either case and means the same key.
+    /// The key of a name, regardless of case; nil if there is none. A letter after `Ctrl+` means the same key in either
+    /// case.
     package init?(name: String) {
         var rest = name.utf8[...]
         var modifiers: Modifiers = []
@@ -118,7 +118,7 @@ extension Key {
 }
 
 extension Substring.UTF8View {
-    /// True if the bytes are those of an ASCII word, in upper or lower case.
+    /// True for the bytes of an ASCII word, regardless of case.
     fileprivate func isWord(_ word: String) -> Bool {
         elementsEqual(word.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
     }
@@ -150,7 +150,7 @@ package enum InputEvent: Equatable, Sendable {
     case status
     /// The terminal has margins at the left and the right.
     case margins
-    /// There will be no more input: the terminal is gone.
+    /// The end of the input: the terminal has closed.
     case end
 }
 

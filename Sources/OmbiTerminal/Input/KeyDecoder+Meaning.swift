@@ -55,8 +55,8 @@ extension KeyDecoder {
         return Token(length, .key(key))
     }
 
-    /// A reply of the terminal (`ESC ]` or `ESC P` … BEL or `ESC \`). Those that Ombi did not request, or another program
-    /// did, are dropped; before anything that does not look like one, it is Alt and a key.
+    /// A reply of the terminal (`ESC ]` or `ESC P` … BEL or `ESC \`). Replies to other programs' requests are dropped;
+    /// anything that does not look like a reply is Alt and a key.
     static func commandString(in bytes: ArraySlice<UInt8>, flush: Bool) -> Token? {
         let introducer = bytes[bytes.startIndex + 1]
         let alone = Token(2, .key(Key(.character(Character(Unicode.Scalar(introducer))), .alt)))

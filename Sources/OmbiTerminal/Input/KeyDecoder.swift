@@ -35,16 +35,17 @@ struct KeyDecoder: Sendable {
         return isKeyByItself ? Self.escapePatience : Self.sequencePatience
     }
 
-    /// The bytes so far may be a key by themselves (Esc, or Alt and a key) or the start of a longer sequence.
+    /// The time to wait for more bytes after an Esc, which may be a key or start a longer sequence.
     static let escapePatience = Duration.milliseconds(30)
     /// The bytes so far have begun a sequence, which slow lines deliver in pieces.
     static let sequencePatience = Duration.seconds(1)
     /// A paste whose end mark is lost must not swallow all keys for ever. Lines that stall in the middle of one take less.
     static let pastePatience = Duration.seconds(5)
 
-    /// The rest of a sequence may come this late behind its Esc, which has been delivered as a key by then.
+    /// The maximum delay of the rest of a sequence whose Esc was already delivered as a key.
     static let restPatience = Duration.seconds(1)
-    /// The same for a rest whose bytes come one by one. Less, as a single byte may be a key, which waits for the next one.
+    /// The maximum delay of a rest that arrives byte by byte. Shorter, because a single byte may be a key, which waits
+    /// for the next one.
     static let latePatience = Duration.milliseconds(250)
 
     /// - Parameter now: the time of the read, on any clock that never goes back.
@@ -68,7 +69,7 @@ struct KeyDecoder: Sendable {
         return events
     }
 
-    /// Returns true for several bytes at once that would be a sequence, soon after a lone Esc: a slow line broke behind
+    /// Returns true for several bytes at once that would complete a sequence, soon after a lone Esc: a slow line split
     /// it. As keys, each of them would run a command.
     private func isRestOfEscape(_ bytes: ArraySlice<UInt8>, at now: Duration) -> Bool {
         guard let time = loneEscape, now - time < Self.restPatience, bytes.count > 1, let first = bytes.first,
@@ -80,7 +81,7 @@ struct KeyDecoder: Sendable {
         return token(in: joined, flush: false).map { $0.length > 2 } ?? true
     }
 
-    /// Returns true for a single byte with which a sequence may go on, very soon after a lone Esc.
+    /// Returns true for a single byte that may continue a sequence, very soon after a lone Esc.
     private func isStartOfRest(_ bytes: ArraySlice<UInt8>, at now: Duration) -> Bool {
         guard let time = loneEscape, now - time < Self.latePatience, bytes.count == 1, let byte = bytes.first else {
             return false
@@ -88,7 +89,7 @@ struct KeyDecoder: Sendable {
         return "[]OP".utf8.contains(byte)
     }
 
-    /// Returns true for a token that a terminal sends. Keys that were typed after an Esc look like one by chance.
+    /// Returns true for a token that terminals send, rather than keys typed after an Esc that happen to look like one.
     private static func isSent(_ token: Token, in bytes: ArraySlice<UInt8>) -> Bool {
         let body = bytes.prefix(token.length).dropFirst(2)
         guard let first = body.first, let last = body.last else { return false }
@@ -146,7 +147,7 @@ struct KeyDecoder: Sendable {
         return flush ? Self.token(in: bytes, flush: flush) : nil
     }
 
-    /// The arrows of nearly all terminals need no lookup in this one's description.
+    /// Returns true for the arrows of nearly all terminals, which need no lookup in the description.
     private static func isArrow(_ bytes: ArraySlice<UInt8>) -> Bool {
         let sequence = bytes.prefix(3)
         guard sequence.count == 3, let last = sequence.last else { return false }

@@ -88,7 +88,7 @@ enum CrashGuard {
         copy(from: state.pointee.log, to: state.pointee.errorOutput)
     }
 
-    /// Installs a stack for the handlers: that of a program whose own has overflowed is of no use.
+    /// Installs a stack for the handlers: after an overflow, the program's own is unusable.
     private static func installStack() {
         let size = 1 << 16
         var stack = stack_t()

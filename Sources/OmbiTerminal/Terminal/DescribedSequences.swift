@@ -1,8 +1,8 @@
 import CNcurses
 import OmbiPlatform
 
-/// The sequences of a terminal that does not understand all of xterm's, as its description has them (terminfo), without the
-/// pauses that it asks for.
+/// The sequences of a terminal that lacks some of xterm's, from its description (terminfo), without the requested
+/// pauses.
 struct DescribedSequences: Sendable {
     let clear: [UInt8]
     /// Erases the rest of a row; empty when the terminal cannot.
@@ -79,7 +79,7 @@ struct DescribedSequences: Sendable {
         names.first { Capability.exists($0) }.map { Capability.bytes($0) } ?? []
     }
 
-    /// Returns a string with parameters, and the zero that ends it; empty when there is none.
+    /// Returns a string with parameters, terminated by a zero; empty if there is none.
     @MainActor
     private static func format(_ name: String) -> [UInt8] {
         Capability.exists(name) ? Capability.bytes(name) + [0] : []
@@ -87,8 +87,8 @@ struct DescribedSequences: Sendable {
 
     // MARK: Writing
 
-    /// Moves the cursor, in steps where these are shorter.
-    /// - Parameter start: its place; nil where that is not known.
+    /// Moves the cursor, in steps if these are shorter.
+    /// - Parameter start: The current position; nil if unknown.
     func write(moveTo target: Point, from start: Point?, to bytes: inout [UInt8]) {
         let end = bytes.count
         Self.write(position, target.row, target.column, to: &bytes)
@@ -139,7 +139,7 @@ package struct TerminalDescription: Equatable, Sendable {
     /// False for a terminal that no screen can be drawn on.
     package var movesCursor: Bool
 
-    /// Nil for a name that is not in the database. Not beside an open screen: ncurses has one current terminal.
+    /// Nil for a name that is not in the database. Not while a screen is open: ncurses has one current terminal.
     package init?(name: String) {
         guard !name.isEmpty, ombi_use_terminal(name) else { return nil }
         colors = Int(ombi_number("colors"))
@@ -164,7 +164,7 @@ enum TerminalName {
 /// The capabilities of the current terminal: its entry in the terminfo database.
 @MainActor
 enum Capability {
-    /// The bytes of a string, without the padding notes of old terminals (`$<5>`); empty when there is none.
+    /// The bytes of a string, without the padding notes of old terminals (`$<5>`); empty if there is none.
     static func bytes(_ name: String) -> [UInt8] {
         guard let value = ombi_capability(name) else { return [] }
         var bytes: [UInt8] = []
@@ -190,7 +190,7 @@ enum Capability {
     /// A flag of the terminal.
     static func isSet(_ name: String) -> Bool { ombi_flag(name) }
 
-    /// A number of the terminal; 0 when there is none.
+    /// A number of the terminal; 0 if there is none.
     static func number(_ name: String) -> Int { Int(ombi_number(name)) }
 }
 
@@ -205,7 +205,7 @@ package enum TerminalKeys {
         ("kDC", Key(.delete, .shift)), ("kPRV", Key(.pageUp, .shift)), ("kNXT", Key(.pageDown, .shift)),
     ]
 
-    /// Reads the keys that send two bytes or more. Call it when a `Screen` is open; before, there is nothing to read.
+    /// Reads the keys that send two bytes or more. Requires an open `Screen`: without one there are none.
     @MainActor
     package static func read() -> [KeySequence] {
         var keys: [KeySequence] = []

@@ -1,7 +1,7 @@
 import CNcurses
 
-/// Writes the way from what a terminal shows to a surface: compares each surface with the one before, and writes what
-/// changed. It does not belong to the main actor: closures there look up their actor each time, here at every cell.
+/// Writes the difference between two frames: compares each surface with the previous one, and writes what changed. It
+/// is not on the main actor: closures there look up their actor at each call, here at every cell.
 struct FrameWriter {
     private let sequences: TerminalSequences
     private var theme: Theme
@@ -9,19 +9,20 @@ struct FrameWriter {
     private var pen = TerminalPen(size: Size(columns: 0, rows: 0))
     private var shown: Surface?
     private var hasEntered = false
-    /// True once the terminal has said that a part between two columns can be scrolled, too.
+    /// True once the terminal has reported that it can scroll a part between two columns.
     private var hasMargins = false
-    /// Nil where it is not known.
+    /// Nil if unknown.
     private var cursorIsVisible: Bool?
     private var looks: [(style: Style, attributes: TextAttributes)] = []
     private var lastLook = 0
-    /// Those of the last frame, when the colours have changed since.
+    /// The looks of the last frame, if the colours have changed since.
     private var formerLooks: [(style: Style, attributes: TextAttributes)]?
 
     private static let upperHalf: Unicode.Scalar = "\u{2580}"
     /// So many unchanged characters are written again in fewer bytes than the cursor takes to move over them.
     private static let shortGap = 4
-    /// More blanks than these take more bytes than erasing them, and moving on behind them, or at the end of a row.
+    /// The maximum number of blanks within a row that are written; more take more bytes than erasing them and moving
+    /// on.
     private static let blanksInRow = 9
     private static let blanksAtEnd = 3
 
@@ -35,8 +36,7 @@ struct FrameWriter {
     /// True while the colours depend on the background that the terminal reports.
     var adapts: Bool { theme.adapts && sequences.described == nil }
 
-    /// Chooses colours for that background; nil for a terminal that does not report it. Returns true when something looks
-    /// different.
+    /// Chooses colours for a background; nil for a terminal that does not report it. Returns true if a look changes.
     mutating func adapt(to background: Background?) -> Bool {
         guard background.map({ theme.adapt(to: $0) }) ?? theme.adaptToUnknownBackground() else { return false }
         forgetLooks()
@@ -54,7 +54,7 @@ struct FrameWriter {
         looks = []
     }
 
-    /// True where frames scroll parts of the screen.
+    /// True if frames scroll parts of the screen.
     var scrolls: Bool { sequences.scrolls }
 
     /// From now on frames may set margins at the left and the right for that.
@@ -110,7 +110,7 @@ struct FrameWriter {
         return pen.take()
     }
 
-    /// Moves rows that are elsewhere now; returns what the terminal shows then, nil where nothing has moved.
+    /// Scrolls rows that have moved; returns the resulting content of the terminal, nil if nothing was scrolled.
     private mutating func scrolled(to surface: Surface, _ changed: [Int]) -> Surface? {
         guard sequences.scrolls, formerLooks == nil, isErased(.blank), let shown, shown.size == pen.size else {
             return nil
@@ -168,7 +168,7 @@ struct FrameWriter {
         return count > Self.blanksInRow && sequences.erasesCharacters ? count : 0
     }
 
-    /// Brings the cursor to a place, over characters that can as well be written again.
+    /// Moves the cursor, by writing unchanged characters again if that is shorter.
     private mutating func reach(_ place: Point, _ cells: UnsafeBufferPointer<Cell>, _ first: Int) {
         if let position = pen.position, position.row == place.row, position.column < place.column,
             place.column - position.column <= Self.shortGap
@@ -217,12 +217,13 @@ struct FrameWriter {
     }
 }
 
-/// Turns a cell into what the terminal can show of it.
+/// A cell in the form that the terminal can show.
 struct ShownCell {
     let glyphs: GlyphSet
 
-    /// Calls `put` for each character of a cell, from left to right, with its columns: all those of the cell.
-    /// - Parameter hasRoom: true when the second half of a wide character fits.
+    /// Calls `put` for each character of a cell, from left to right, with its columns, which add up to those of the
+    /// cell.
+    /// - Parameter hasRoom: True if the second half of a wide character fits.
     @inline(__always)
     func write(
         _ cell: Cell, of surface: borrowing Surface, hasRoom: Bool,

@@ -34,7 +34,7 @@ package final class MainLoop {
     private var inputDeadline: ContinuousClock.Instant?
     /// Larger than the input queue of a terminal, and small enough that a start touches two pages of memory only.
     private var buffer = [UInt8](repeating: 0, count: 1 << 13)
-    /// The maximum bytes of a key; more at once are a paste.
+    /// The maximum bytes of a key; more bytes at once are a paste.
     private static let maximumKey = 8
 
     /// Catches signals at once, before the loop runs; a test catches none.
@@ -60,7 +60,7 @@ package final class MainLoop {
 
     // MARK: Steps
 
-    /// Reads the available input and passes it on. An empty read means that the terminal is gone.
+    /// Reads the available input and passes it on. An empty read means that the terminal has closed.
     private func readInput() {
         let count = read(0, &buffer, buffer.count)
         if count > 0 {
@@ -75,8 +75,8 @@ package final class MainLoop {
         }
     }
 
-    /// Reads what the terminal has replied to the requests of the start, without waiting for it: then the first frame has
-    /// the right colours, and no second one follows.
+    /// Reads the terminal's replies to the requests at the start, without waiting for them: the first frame then has
+    /// the right colours.
     private func readReply() {
         var wait = pollfd(fd: readsInput ? 0 : -1, events: Int16(POLLIN), revents: 0)
         if poll(&wait, 1, 0) > 0, wait.revents != 0 { readInput() }
@@ -118,13 +118,13 @@ package final class MainLoop {
         }
     }
 
-    /// The next time at which there is something to do without input.
+    /// The earliest time of work that needs no input.
     private var deadline: ContinuousClock.Instant? {
         guard let alarm, let inputDeadline else { return alarm ?? inputDeadline }
         return min(alarm, inputDeadline)
     }
 
-    /// The milliseconds until then, rounded up; -1 if there is none.
+    /// The milliseconds until `deadline`, rounded up; -1 if there is none.
     private func timeout() -> Int32 {
         guard let deadline else { return -1 }
         let left = deadline - .now

@@ -22,7 +22,7 @@ package final class Screen: Display {
     private var isActive = false
     private var isClosed = false
     private var pacer = FramePacer()
-    /// True once the terminal has been asked about itself.
+    /// True once the terminal was queried.
     private var hasAsked = false
 
     /// From this many bytes on a frame is bracketed, so that the terminal shows it in one go (mode 2026).

@@ -1,12 +1,12 @@
-/// Writes characters and sequences, in few bytes. It knows the position of the cursor and the attributes that are on, also
-/// from one frame to the next.
+/// Writes characters and sequences in few bytes. It tracks the position of the cursor and the active attributes, also
+/// across frames.
 struct TerminalPen {
     let size: Size
     private let described: DescribedSequences?
     private(set) var attributes: TextAttributes?
-    /// The place of the cursor; nil where it is not known, as behind the last column.
+    /// The position of the cursor; nil if unknown, as after the last column.
     private(set) var position: Point?
-    /// False behind characters that terminals may give different widths.
+    /// False after characters whose width varies between terminals.
     private var columnIsCertain = true
     private var bytes: [UInt8] = []
 
@@ -63,10 +63,10 @@ struct TerminalPen {
         bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }
 
-    /// Erases columns from the cursor on, which stays where it is.
+    /// Erases columns from the cursor, which does not move.
     /// - Parameters:
     ///   - columns: nil for all to the end of the row.
-    ///   - wanted: the attributes of the blanks, which show nothing of them.
+    ///   - wanted: The attributes of the blanks; none of them is visible there.
     mutating func erase(_ columns: Int?, in wanted: TextAttributes) {
         // With attributes on, described terminals differ in what they leave behind.
         set(described == nil ? wanted : TextAttributes())

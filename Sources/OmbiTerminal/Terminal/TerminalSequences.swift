@@ -1,7 +1,8 @@
 import OmbiPlatform
 
-/// The sequences of the terminal, read once from its description (terminfo). Nearly all terminals understand those of xterm
-/// (ECMA-48), which `TerminalPen` writes by itself; they differ in the few that are kept here. The others have `described`.
+/// The sequences of the terminal, read once from its description (terminfo). Nearly all terminals understand those of
+/// xterm (ECMA-48), which `TerminalPen` writes; they differ in the few that are stored here. The others have
+/// `described`.
 @MainActor
 struct TerminalSequences {
     /// Takes the screen: the alternate one, blank, with plain attributes.
@@ -54,7 +55,8 @@ struct TerminalSequences {
             && Capability.is("cub", "\u{1B}[%p1%dD") && Capability.isSet("xenl") && setsColors
     }
 
-    /// Terminals with 256 colours or more all know the palette's numbers, whatever else they know.
+    /// True for 256 colours or more: all such terminals know the numbers of the palette, whatever their description
+    /// says.
     private static var setsColors: Bool {
         let colors = Capability.number("colors")
         return colors == 0
@@ -88,14 +90,14 @@ struct TerminalSequences {
     }
 }
 
-/// The sequences written beside those of frames: to take the terminal, to restore it, around a large frame.
+/// The sequences outside of frames: to take the terminal, to restore it, around a large frame.
 @MainActor
 struct ScreenSequences {
     let enter: [UInt8]
     let leave: [UInt8]
-    /// `leave`, and what the frame writer would have written itself.
+    /// `leave`, preceded by the sequences that the frame writer would have written.
     let leaveAfterCrash: [UInt8]
-    /// A request for the colour of the background (OSC 11), which terminals that do not know it ignore.
+    /// A request for the colour of the background (OSC 11), ignored by terminals that do not know it.
     let askForBackground: [UInt8]
     /// A request for the state of the margins at the left and the right (DECRQM for the mode DECLRMM).
     let askForMargins: [UInt8]
@@ -124,8 +126,8 @@ struct ScreenSequences {
 
 /// Output to the terminal, to files and to pipes.
 package enum Descriptor {
-    /// Writes all bytes, in one call where the system lets it, and waits where a descriptor does not block.
-    /// - Returns: the `errno` of a failure; nil on success.
+    /// Writes all bytes, in one call if the system accepts them, and waits for a descriptor that does not block.
+    /// - Returns: The `errno` of a failure; nil on success.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
         var start = 0
         while start < bytes.count {
@@ -154,7 +156,7 @@ package enum Descriptor {
 
 /// The terminal as a descriptor.
 package enum TerminalOutput {
-    /// Writes all bytes. Returns false when the terminal is gone, which the end of the input will report.
+    /// Writes all bytes. Returns false if the terminal has closed, which the end of the input will report.
     @discardableResult
     package static func write(_ bytes: [UInt8], to descriptor: Int32 = 1) -> Bool {
         bytes.withUnsafeBytes { Descriptor.write($0, to: descriptor) } == nil

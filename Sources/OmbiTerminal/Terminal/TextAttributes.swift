@@ -23,7 +23,7 @@ struct TextAttributes: Equatable {
         self.background = background.map { UInt16($0) + 1 } ?? 0
     }
 
-    /// True when blanks look as if they were erased.
+    /// True if blanks with these attributes look erased.
     var leavesBlanksBlank: Bool { background == 0 && flags & (1 << 4 | 1 << 7) == 0 }
 
     /// Appends the shortest sequence from other attributes to these.
@@ -62,7 +62,7 @@ struct TextAttributes: Equatable {
         }
     }
 
-    /// True where the others have something that these lack.
+    /// True if the others have a flag or a colour that these lack.
     private func loses(_ others: TextAttributes) -> Bool {
         others.flags & ~flags != 0 || others.foreground != 0 && foreground == 0
             || others.background != 0 && background == 0
@@ -110,7 +110,7 @@ extension [UInt8] {
         append(0x30 + UInt8(truncatingIfNeeded: number % 10))
     }
 
-    /// Appends one of the numbers of a sequence, with the semicolon behind it.
+    /// Appends a number of a sequence and a semicolon.
     fileprivate mutating func append(code: Int) {
         append(decimal: code)
         append(0x3B)

@@ -11,7 +11,7 @@ package enum Percent {
     /// `47%`, where room is scarce.
     package static func short(_ share: Double) -> String { number(share, places: 0) + "%" }
 
-    /// With as many digits as tell the share from a limit, up to six.
+    /// Formats the share with as many digits as distinguish it from a limit, up to six.
     package static func distinct(_ share: Double, from limit: Double) -> String {
         let places = (1...6).first { number(share, places: $0) != number(limit, places: $0) }
         return number(share, places: places ?? 1) + " %"

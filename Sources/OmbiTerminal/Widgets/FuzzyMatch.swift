@@ -2,9 +2,10 @@
 package struct FuzzyMatch: Sendable {
     private let words: [[UInt8]]
 
-    /// More than the words found in one piece score together: each word of scattered letters puts a match behind them.
+    /// The distance between scores of whole and scattered matches: more than the words found in one piece score
+    /// together, so that a word of scattered letters puts a match after all others.
     private static let scattering = 100_000
-    /// The words of a text over which the letters of one may be scattered in a match that is not loose.
+    /// The maximum number of words over which the letters of one may be scattered in a match that is not loose.
     private static let maximumSpread = 3
 
     /// - Parameter query: words with spaces between them; case does not count.
@@ -15,8 +16,8 @@ package struct FuzzyMatch: Sendable {
     /// True when everything matches.
     package var isEmpty: Bool { words.isEmpty }
 
-    /// Returns a score that is higher for closer matches, and negative where the letters of a word are scattered; nil where
-    /// a word is missing.
+    /// Returns a score that is higher for closer matches, and negative if the letters of a word are scattered; nil if a
+    /// word is missing.
     package func score(_ text: String) -> Int? {
         if words.isEmpty { return 0 }
         let bytes = Self.lowercased(text)
@@ -34,8 +35,8 @@ package struct FuzzyMatch: Sendable {
         return (total * 1024 + nearness(in: bytes)) * 1024 - min(bytes.count, 1023)
     }
 
-    /// The bytes in lowercase. Only the letters of ASCII change in most texts; in what Ombi writes between names, such as ›,
-    /// there are no letters.
+    /// The bytes in lowercase. ASCII only: most texts have no other letters, and the separators that Ombi writes
+    /// between names, such as ›, have no case.
     private static func lowercased(_ text: String) -> [UInt8] {
         var bytes = Array(text.utf8)
         var index = 0
@@ -53,8 +54,8 @@ package struct FuzzyMatch: Sendable {
         return bytes
     }
 
-    /// The nearness of the words to each other, where each begins a word of the text, in the order in which they were typed:
-    /// 1023 for words side by side, 0 in any other order.
+    /// The nearness of the words to each other, if each begins a word of the text, in the order typed: 1023 for
+    /// adjacent words, 0 in any other order.
     private func nearness(in text: [UInt8]) -> Int {
         guard words.count > 1 else { return 0 }
         var nearest = 1023
@@ -68,7 +69,7 @@ package struct FuzzyMatch: Sendable {
         return 1023 - nearest
     }
 
-    /// The bytes between the words after the first one, from `start` on; nil where they are not in order.
+    /// The bytes between the words after the first one, from `start`; nil if they are in another order.
     private func gap(after start: Int, in text: [UInt8]) -> Int? {
         var (gap, end) = (0, start)
         for word in words.dropFirst() {
@@ -79,7 +80,8 @@ package struct FuzzyMatch: Sendable {
         return gap
     }
 
-    /// Returns true where every word is found in one piece: for texts with numbers, in which letters in order mean nothing.
+    /// Returns true if every word is found in one piece: for texts with numbers, in which scattered letters mean
+    /// nothing.
     package func isFoundWhole(in text: String) -> Bool {
         let bytes = Self.lowercased(text)
         return words.allSatisfy { Self.whole($0, in: bytes) != nil }
@@ -146,7 +148,7 @@ package struct FuzzyMatch: Sendable {
         }
     }
 
-    /// True where a word begins: after something that is neither a letter nor a digit.
+    /// True at the start of a word: after a character that is neither a letter nor a digit.
     private static func isStart(_ index: Int, of text: [UInt8]) -> Bool {
         guard index > 0 else { return true }
         return !isPart(text[index - 1])

@@ -36,7 +36,7 @@ package struct ListPosition: Equatable, Sendable {
     }
 }
 
-/// `↑ 12/48 ↓` in the frame of a list or a text: a row of it, and whether there is more above and below.
+/// `↑ 12/48 ↓` in the frame of a list or a text: the current row, and arrows if there are more above and below.
 package enum ListMark {
     package static func spans(row: Int, first: Int, page: Int, count: Int, role: Role = .plain) -> [Span] {
         let up = first > 0 ? "↑ " : ""
@@ -51,7 +51,7 @@ package enum ListMark {
 }
 
 extension ListPosition {
-    /// `↑ 12/48 ↓`: the cursor, and whether there is more above and below.
+    /// `↑ 12/48 ↓`: the cursor, and arrows if there are more rows above and below.
     package func mark(count: Int, page: Int, focused: Bool) -> [Span] {
         ListMark.spans(row: cursor + 1, first: offset, page: page, count: count, role: focused ? .plain : .dim)
     }

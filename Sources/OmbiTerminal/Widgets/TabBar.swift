@@ -1,6 +1,6 @@
-/// A row of names, one of them current, each with a summary behind a space where there is one. Where the row is too short
-/// for all, they move together; then summaries are left out, the longest first and that of the current one last; then it
-/// begins later, so that the current one shows.
+/// A row of names, one of them current, some followed by a summary. In a row that is too short, they first move
+/// together; then summaries are dropped, the longest first and the current one last; then the row begins later, so that
+/// the current name is visible.
 package struct TabBar: Equatable, Sendable {
     private let titles: [String]
     private let current: Int
@@ -14,9 +14,9 @@ package struct TabBar: Equatable, Sendable {
     private static let separator = " · "
     /// The one for a row that is too short for all titles with the other.
     private static let tightSeparator = "  "
-    /// Stands for the titles before the first one.
+    /// The placeholder for the titles before the first visible one.
     private static let before = "… "
-    /// Stands for those that have no room.
+    /// The placeholder for the titles that do not fit.
     private static let more = "…"
 
     package init(_ titles: [String], current: Int, columns: Int) {
@@ -73,14 +73,14 @@ package struct TabBar: Equatable, Sendable {
         surface.write(Self.more, at: Point(column: rect.column + sign, row: rect.row), style: Style(.dim))
     }
 
-    /// The column of the sign of more; nil where no title follows, or the current one leaves no room.
+    /// The column of the placeholder for more; nil if no title follows, or the current one leaves no room.
     private var sign: Int? {
         let shown = Self.width(of: titles[first..<end], after: first, separator)
         return end < titles.count && shown < columns ? min(shown + separator.count, columns - 1) : nil
     }
 
-    /// The tab at a column, counted from the start of the row; the mark of those before goes to the one before,
-    /// that of more to the next one.
+    /// The tab at a column, counted from the start of the row. The placeholder for earlier titles selects the previous
+    /// one, the placeholder for more the next one.
     package func index(at column: Int) -> Int? {
         var start = first > 0 ? Self.before.count : 0
         if first > 0, column >= 0, column < start { return first - 1 }

@@ -5,8 +5,8 @@ extension EditedText {
     private static let openings: [UInt8] = [0x7B, 0x5B]
     private static let closings: [UInt8] = [0x7D, 0x5D]
 
-    /// Breaks the line. The new one is indented as the old one is, deeper after an opening bracket; between a bracket
-    /// and its partner, the partner gets a line of its own.
+    /// Breaks the line. The new one keeps the indentation of the old one, deeper after an opening bracket; between a
+    /// bracket and its partner, the partner gets a separate line.
     mutating func breakLine() {
         let range = selection.range
         let start = buffer.lineRange(at: range.lowerBound).lowerBound
@@ -46,7 +46,7 @@ extension EditedText {
         }
     }
 
-    /// Changes each line of the selection as one step, and selects them where something was selected.
+    /// Changes each line of the selection as one step, and keeps an existing selection over them.
     private mutating func changeLines(_ change: (ArraySlice<UInt8>) -> [UInt8]) {
         let first = buffer.line(at: selection.range.lowerBound)
         let last = buffer.line(at: selection.range.upperBound)
@@ -89,7 +89,7 @@ extension EditedText {
 
     private static let pairs: [(open: UInt8, close: UInt8)] = [(0x7B, 0x7D), (0x5B, 0x5D), (0x28, 0x29)]
 
-    /// Looks for the partner within a range, of the bracket under the cursor or before it.
+    /// Returns the bracket under the cursor or before it, and its partner within a range.
     func brackets(within range: ByteRange) -> Brackets? {
         for offset in [cursor, cursor - 1] where offset >= 0 && offset < buffer.count {
             for pair in Self.pairs {
@@ -174,7 +174,7 @@ struct EditorRows {
     private let layout: TextLayout?
     private let reader: ColumnReader
 
-    /// - Parameter columns: the width at which lines wrap; nil leaves them whole.
+    /// - Parameter columns: The width at which lines wrap; nil for no wrapping.
     init(_ buffer: TextBuffer, bytes: Bytes, columns: Int?) {
         self.buffer = buffer
         layout = columns.map { TextLayout(bytes: bytes, lines: LineIndex(), columns: $0) }
@@ -195,7 +195,7 @@ struct EditorRows {
         row.range.lowerBound > 0 ? self.row(at: buffer.offset(before: row.range.lowerBound)) : nil
     }
 
-    /// Returns the row that many rows away, as far as there are rows.
+    /// Returns the row `count` rows away, clamped to the text.
     func row(_ row: TextRow, movedBy count: Int) -> TextRow {
         if layout == nil {
             let line = buffer.range(ofLine: buffer.line(at: row.line.lowerBound) + count)

@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// A text under edit: its cursor, its selection and its history. It knows nothing of the screen.
+/// A text under edit: its cursor, its selection and its history, independent of the screen.
 package struct EditedText: Equatable, Sendable {
     package private(set) var buffer: TextBuffer
     package private(set) var selection: TextSelection
@@ -83,7 +83,7 @@ package struct EditedText: Equatable, Sendable {
     // MARK: Changing
 
     /// Replaces a range as one step to undo.
-    /// - Parameter after: the selection in the new text; nil puts the cursor behind it.
+    /// - Parameter after: The selection in the new text; nil puts the cursor after it.
     package mutating func replace(_ range: ByteRange, with text: String, after: TextSelection? = nil) {
         replace(range, with: Array(text.utf8), after: after)
     }
@@ -148,7 +148,7 @@ package struct EditedText: Equatable, Sendable {
     /// The selection, or whole lines.
     private var chosen: ByteRange { selected ?? lines }
 
-    /// The lines of the selection, with the line break after them where there is one.
+    /// The lines of the selection, with the line break after them if there is one.
     private var lines: ByteRange {
         let range = selection.range
         let end = buffer.lineBreak(ofLine: buffer.line(at: range.upperBound)).upperBound

@@ -140,7 +140,7 @@ package struct TextBuffer: Equatable, Sendable {
     }
 }
 
-/// The cursor, and the other end of the selection; nil where nothing is selected.
+/// The cursor, and the selection anchor; nil without a selection.
 package struct TextSelection: Equatable, Sendable {
     package var cursor: Int
     package var anchor: Int?
@@ -178,7 +178,7 @@ struct TextHistory: Equatable, Sendable {
     private var undone: [TextChange] = []
     /// The bytes that both hold.
     private var byteCount = 0
-    /// True after a move of the cursor: what follows is a change of its own.
+    /// True after a move of the cursor: the next change is a separate step.
     private var isSealed = true
 
     private static let maximumByteCount = 64 << 20
@@ -213,7 +213,7 @@ struct TextHistory: Equatable, Sendable {
         return change
     }
 
-    /// Adds a change to the last one when the two were made as one; false when not.
+    /// Merges a change into the last one if both belong to one step; returns false otherwise.
     private mutating func merge(_ change: TextChange) -> Bool {
         guard let index = done.indices.last, done[index].kind == change.kind else { return false }
         switch change.kind {

@@ -86,7 +86,7 @@ package struct TextEditor: Equatable, Sendable {
     /// The columns of the text.
     var columns: Int { max(1, size.columns - gutter) }
 
-    /// The last column of wrapped rows is the cursor's, behind a full row.
+    /// The width of wrapped rows: the last column is reserved for the cursor after a full row.
     private var wrapColumns: Int? { wraps ? max(1, columns - 1) : nil }
 
     func rows<Result>(_ body: (EditorRows) -> Result) -> Result {
@@ -131,7 +131,7 @@ package struct TextEditor: Equatable, Sendable {
         return max(first.range.lowerBound, lowest.range.lowerBound)
     }
 
-    /// Scrolls by some columns at once, so that few keys move all of the view.
+    /// Scrolls by several columns at once, so that few keys move the whole view.
     private func left(for column: Int) -> Int {
         if wraps || column < columns { return 0 }
         if (left..<left + columns).contains(column) { return left }
@@ -140,7 +140,7 @@ package struct TextEditor: Equatable, Sendable {
 }
 
 extension TextEditor {
-    /// A part of a text that is drawn in a role of its own.
+    /// A part of a text that is drawn in its own role.
     package struct Mark: Equatable, Sendable {
         package var range: ByteRange
         package var role: Role
@@ -266,8 +266,8 @@ extension TextEditor {
 }
 
 extension TextBuffer {
-    /// Draws a row in its colours; one that goes on to the right ends in `…`.
-    /// - Parameter visible: the bytes that show; nil for as many as fit from the start of the row.
+    /// Draws a row in its colours; a cut one ends in `…`.
+    /// - Parameter visible: The bytes to draw; nil for as many as fit from the start of the row.
     package func draw(
         _ row: TextRow, visible: ByteRange? = nil, skipping: Int = 0, highlighter: LineHighlighter?,
         matches: ArraySlice<ByteRange> = [], on surface: inout Surface, in rect: Rect
