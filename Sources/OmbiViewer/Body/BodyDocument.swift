@@ -27,7 +27,7 @@ package struct BodyDocument: Sendable, Equatable {
     var note: String?
     /// True once all of the body has arrived and been indexed.
     package var isComplete: Bool
-    /// The times at which its bytes arrived; nil where nobody noted them.
+    /// The times at which the bytes arrived; nil if they were not recorded.
     package var arrivals: BodyArrivals?
 
     static let empty = BodyDocument(
@@ -39,7 +39,7 @@ package struct BodyDocument: Sendable, Equatable {
         self = indexer.read(bytes, isComplete: true, budget: .max)
     }
 
-    /// A text that is not looked into.
+    /// A document of plain text, without recognition.
     init(plain bytes: Bytes) {
         self.init(
             kind: .text, raw: bytes, text: bytes, lines: LineIndex(bytes), shape: .text(nil), note: nil,
@@ -68,7 +68,7 @@ package struct BodyDocument: Sendable, Equatable {
     private var tree: JSONTree? { if case .json(let tree) = shape { tree } else { nil } }
     var json: JSONDocument? { tree?.document }
 
-    /// True for JSON, and for events, whose data may be.
+    /// True for JSON, and for events, whose data may be JSON.
     var hasPaths: Bool { if case .events = shape { true } else { tree != nil } }
 
     /// True for a body that is text only because its index was given up.
@@ -118,7 +118,7 @@ package struct FindQuery: Equatable, Sendable {
     var syntax: SearchPattern.Syntax
     /// True to search the bytes as received, not the text.
     var isRaw: Bool
-    /// True when JSON is shown formatted, with spaces that the body may not have; a text may be escaped in it.
+    /// True if JSON is shown formatted, with spaces that the body may lack; a search then matches escaped text, too.
     var isFormatted = false
     /// Identifies the query: results for another number are ignored.
     var number: Int
@@ -147,7 +147,7 @@ package struct BodyComparison: Equatable, Sendable {
     package var text: BodyDocument?
     /// The offset of each difference in the text; none where the bodies were compared by their bytes.
     package var positions: [Int] = []
-    /// The number of differences, the first byte that differs, or the way in which both are the same.
+    /// The number of differences, the first byte that differs, or how both are the same.
     package var summary: String
     /// The reason why the bodies were compared by their bytes or lines only.
     package var note: String?

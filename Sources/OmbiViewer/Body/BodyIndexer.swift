@@ -3,7 +3,7 @@
 final class BodyIndexer {
     private let contentType: String?
     private var format: BodyFormat?
-    /// The number of bytes from which the format was recognised.
+    /// The length of the sample from which the format was recognised.
     private var seen = 0
     private var lines = LineIndex()
     private var json: JSONIndex?

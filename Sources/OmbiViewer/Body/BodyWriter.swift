@@ -107,7 +107,7 @@ package struct BodyWriter: Sendable {
 /// The progress of writing a body.
 package struct SaveProgress: Equatable, Sendable {
     var written = 0
-    /// The final size in bytes, if known beforehand.
+    /// The final size in bytes; nil if unknown.
     var total: Int?
     /// The completed fraction, from 0 to 1.
     var fraction: Double?
@@ -118,7 +118,7 @@ package struct SaveProgress: Equatable, Sendable {
     }
 }
 
-/// The form in which a body is saved; as text only values that a filter selected.
+/// The form in which a body is saved; text is only for values that a filter selected.
 package enum BodyForm: String, Equatable, Sendable, CaseIterable {
     case raw = "unchanged"
     case formatted

@@ -1,8 +1,8 @@
 import OmbiCore
 import OmbiPlatform
 
-/// The input of `ombi view`: a mapped file, or a pipe that is read while its bytes are shown. Bytes of a pipe are kept like
-/// a large response: in memory up to a limit, then in an unnamed file.
+/// The input of `ombi view`: a mapped file, or a pipe that is shown while it is read. Bytes of a pipe are stored like a
+/// large response: in memory up to a limit, then in an unnamed file.
 package final class ViewInput: Sendable {
     /// Held while a portion is read, which takes as long as a pipe waits.
     private let source: Lock<Source>
@@ -27,9 +27,9 @@ package final class ViewInput: Sendable {
     private static let portion = 1 << 20
 
     /// - Parameters:
-    ///   - path: `-` is standard input, which is kept: descriptor 0 may become the terminal.
-    ///   - capacity: the maximum bytes of a stream that can be shown.
-    ///   - memoryLimit: the maximum of them kept in memory.
+    ///   - path: `-` is standard input, duplicated because descriptor 0 may become the terminal.
+    ///   - capacity: The maximum bytes of a stream that can be shown.
+    ///   - memoryLimit: The maximum of them kept in memory.
     package init(
         _ path: String, capacity: Int = JSONIndex.maximumByteCount, memoryLimit: Int = 32 << 20
     ) throws(FilterInputError) {
@@ -45,7 +45,7 @@ package final class ViewInput: Sendable {
     var bytes: Bytes { published.withLock { $0 } }
 
     /// Reads to the end.
-    /// - Parameter onMore: called when there is more in `bytes`, with true when that is all.
+    /// - Parameter onMore: Called when `bytes` has grown, with true at the end.
     func read(onMore: @escaping @Sendable (Bool) -> Void, onFailure: @escaping @Sendable (String) -> Void) {
         queue.async {
             do throws(FilterInputError) {
@@ -62,8 +62,8 @@ package final class ViewInput: Sendable {
         }
     }
 
-    /// Treats what has arrived as the whole input; a pipe that still delivers is left alone.
-    /// - Returns: true if there may have been more.
+    /// Treats the received part as the whole input, and stops reading a pipe.
+    /// - Returns: True if there may have been more.
     func end() -> Bool {
         hasEnded.withLock { hasEnded in
             defer { hasEnded = true }
@@ -79,7 +79,7 @@ package final class ViewInput: Sendable {
     }
 
     /// Passes the whole input on in portions, and keeps none of it.
-    /// - Parameter write: returns false when it takes no more.
+    /// - Parameter write: Returns false to stop.
     package func copy(to write: (UnsafeRawBufferPointer) -> Bool) throws(FilterInputError) {
         try source.withLock { source throws(FilterInputError) in
             while let count = try source.input.read(atMost: Self.portion) {
@@ -90,7 +90,7 @@ package final class ViewInput: Sendable {
         }
     }
 
-    /// Waits for more and returns all bytes so far; nil at the end. A file arrives at once.
+    /// Waits for more and returns all bytes so far; nil at the end. A file is returned at once.
     private func next() throws(FilterInputError) -> Bytes? {
         try source.withLock { source throws(FilterInputError) in
             guard isStream else { return try source.input.read(atMost: .max).map { _ in source.input.bytes } }
@@ -117,7 +117,7 @@ package final class ViewInput: Sendable {
     }
 }
 
-/// A range of memory that is unmapped when its last owner is gone.
+/// A range of memory that is unmapped when its last owner is released.
 // Proof of Sendable: it is constant. Only its creator writes to the memory behind it, and only beyond what it has
 // shared with others; only `ombi filter`, which has one thread, moves shared bytes.
 final class MappedMemory: @unchecked Sendable {
@@ -141,7 +141,7 @@ final class MappedMemory: @unchecked Sendable {
 }
 
 /// The bytes that `ombi filter` and `ombi view` read: a mapped file, or a stream that grows within a reserved range.
-/// Either way they keep their address until they are dropped.
+/// Their address does not change until they are released.
 package struct FilterInput: ~Copyable {
     /// The sizes to try for a stream's range. No memory is taken until it is written.
     static let reservations = [JSONIndex.maximumByteCount, 1 << 30, 1 << 28]
@@ -244,7 +244,7 @@ package struct FilterInput: ~Copyable {
         room.lazy.compactMap(MappedMemory.reserve).first
     }
 
-    /// A mapped file that another program truncates cannot be read to its end: the kernel says so with a signal.
+    /// Handles a mapped file that another program truncates, which the kernel reports with a signal.
     private static func guardAgainstShrinking() {
         signal(SIGBUS) { _ in
             let text: StaticString = "ombi: the file became shorter while it was read\n"

@@ -45,7 +45,7 @@ package final class CancelFlag: Sendable {
     package func cancel() { isRaised.store(true, ordering: .relaxed) }
 }
 
-/// One evaluation of a filter, which reports the matches as they are found: a screen at once, then all so far in steps.
+/// One evaluation of a filter, which reports matches during the search: a screenful at once, then all so far in steps.
 final class FilterJob {
     private let text: String
     private let path: JSONPath
@@ -68,8 +68,8 @@ final class FilterJob {
     private static let interval = Duration.milliseconds(100)
 
     /// - Parameters:
-    ///   - tree: the tree to filter: a body, or the values that another filter selected of one, each by itself.
-    /// - Throws: the error in the path.
+    ///   - tree: The tree to filter: a body, or the values that another filter selected from one, each separately.
+    /// - Throws: The error in the path.
     init(
         _ text: String, _ document: BodyDocument, _ tree: JSONTree, _ number: Int, _ flag: CancelFlag,
         emit: @escaping (ViewerEvent) -> Void
@@ -121,7 +121,7 @@ final class FilterJob {
     }
 }
 
-/// The values that a JSONPath selects, as one running text: strings as they read, other values as they were sent.
+/// The values that a JSONPath selects, joined as one text: strings decoded, other values as sent.
 enum JoinJob {
     /// The rest of a longer text is left out.
     private static let maximumBytes = 64 << 20
@@ -148,7 +148,7 @@ enum JoinJob {
     }
 }
 
-/// Loads one body on a queue of its own, and reports it as it arrives: the first screen at once, then in steps.
+/// Loads one body on a queue, and reports it as it arrives: the first screen at once, then in steps.
 final class BodyLoader: Sendable {
     private let queue = DispatchQueue(label: "ombi.body", qos: .userInitiated)
     private let state = Lock(State())
@@ -186,8 +186,8 @@ final class BodyLoader: Sendable {
     private static let interval = Duration.milliseconds(100)
 
     /// - Parameters:
-    ///   - bytes: returns all bytes so far.
-    ///   - arrivals: returns the times at which they arrived.
+    ///   - bytes: Returns all bytes so far.
+    ///   - arrivals: Returns the times at which they arrived.
     init(
         contentType: String?, isComplete: Bool, bytes: @escaping @Sendable () -> Bytes,
         arrivals: @escaping @Sendable () -> BodyArrivals? = { nil },

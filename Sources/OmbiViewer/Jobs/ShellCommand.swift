@@ -112,8 +112,7 @@ package enum ShellCommand {
             return lines.dropFirst(isCut && lines.count > 1 ? 1 : 0).suffix(3).joined(separator: " · ")
         }
 
-        /// Runs until the command has exited and its output is read. Processes that it left in the background may go
-        /// on.
+        /// Runs until the command has exited and its output is read. Its background processes may continue.
         mutating func run(
             _ process: Subprocess, until deadline: ContinuousClock.Instant, _ now: () -> ContinuousClock.Instant,
             _ flag: CancelFlag
@@ -138,7 +137,7 @@ package enum ShellCommand {
             return ending
         }
 
-        /// Reads and writes what is possible now. Returns false when there was nothing to read.
+        /// Reads and writes as much as is possible now. Returns false if there was nothing to read.
         private mutating func move(hasEnded: Bool) -> Bool {
             let isOpen = pipes.output.read >= 0 || pipes.errors.read >= 0
             var waits = [

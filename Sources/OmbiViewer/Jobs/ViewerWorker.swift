@@ -65,7 +65,7 @@ enum ViewerJobs {
         }
     }
 
-    /// Joins what a path selects to a text.
+    /// Joins the values that a path selects as one text.
     static func join(
         _ text: String, _ document: BodyDocument, _ number: Int, _ flag: CancelFlag, emit: (ViewerEvent) -> Void
     ) {
@@ -118,7 +118,7 @@ enum ViewerJobs {
     }
 }
 
-/// Runs the orders of viewers, each kind on a thread of its own. A newer order cancels the previous one of its kind.
+/// Runs the effects of viewers, each kind on its own thread. A new effect cancels the previous one of its kind.
 @MainActor
 package final class ViewerWorker {
     private enum Kind { case find, step, query, locate }

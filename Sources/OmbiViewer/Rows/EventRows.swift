@@ -1,11 +1,11 @@
 import OmbiCore
 
-/// Server-sent events, one per row: the time of arrival and the gap to the event before where they are known, the type,
-/// the id and the data.
+/// Server-sent events, one per row: the time of arrival and the gap to the previous event, if known, the type, the ID
+/// and the data.
 struct EventRows: NumberedRows {
     let bytes: Bytes
     let index: EventIndex
-    /// Nil for a body whose times nobody noted.
+    /// Nil if the times were not recorded.
     let arrivals: BodyArrivals?
     /// The bytes of the body before the text: a byte order mark.
     let textStart: Int

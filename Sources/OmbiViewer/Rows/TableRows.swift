@@ -9,7 +9,7 @@ struct TableRows: NumberedRows {
     private static let gap = 2
     /// The rest of a larger cell is not shown.
     private static let maximumBytes = 512
-    /// The rest of a larger row is not read: it may be as long as the body.
+    /// The part of a row that is read: a row may be as long as the body.
     private static let maximumReadBytes = 1 << 16
 
     init(bytes: Bytes, index: TableIndex, shape: TableShape) {
@@ -39,7 +39,7 @@ struct TableRows: NumberedRows {
         spans(ofRow: position.number + headers, isHeader: false, skipping: skipping, columns: columns, finder: finder)
     }
 
-    /// The visible cells: none before the column at the left side, none behind the right side.
+    /// Returns the visible cells.
     private func spans(
         ofRow number: Int, isHeader: Bool, skipping: Int, columns: Int, finder: Finder?
     ) -> [TextSpan] {

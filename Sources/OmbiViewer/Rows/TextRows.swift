@@ -3,7 +3,7 @@ struct TextRows: NumberedRows {
     let layout: TextLayout
     let highlighter: LineHighlighter?
 
-    /// - Parameter columns: the width at which long lines wrap; nil leaves them whole.
+    /// - Parameter columns: The width at which long lines wrap; nil for no wrapping.
     init(_ document: BodyDocument, columns: Int?) {
         layout = TextLayout(bytes: document.text, lines: document.lines, columns: columns)
         switch document.shape {

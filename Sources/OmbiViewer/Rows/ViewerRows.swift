@@ -4,11 +4,11 @@ protocol ViewerRows: Sendable {
     var last: ViewerPosition { get }
     /// The visible row at that position.
     func aligned(_ position: ViewerPosition) -> ViewerPosition
-    /// Moves up (negative) or down by rows, as far as there are any.
+    /// Moves up (negative) or down by rows, clamped to the content.
     func position(_ position: ViewerPosition, movedBy rows: Int) -> ViewerPosition
     /// A row, ready to be drawn.
     func spans(at position: ViewerPosition, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan]
-    /// The label beside the row, and the columns of the longest label.
+    /// The label of the row, and the columns of the longest label.
     func label(at position: ViewerPosition) -> String?
     var labelColumns: Int { get }
     /// The bytes that the row shows.
@@ -35,12 +35,12 @@ protocol ViewerRows: Sendable {
     /// The number of rows, or of lines in a text; nil when counting them would take long.
     func count(from first: ViewerPosition, through last: ViewerPosition) -> Int?
     func selects(_ position: ViewerPosition, from first: ViewerPosition, through last: ViewerPosition) -> Bool
-    /// The singular noun for what is counted.
+    /// The singular noun for a row: `line`, `row`.
     static var noun: String { get }
 
     // For content that folds only.
     var folds: Bool { get }
-    /// Nil where there is nothing to fold.
+    /// True if the row is folded; nil if there is nothing to fold.
     func isFolded(at position: ViewerPosition) -> Bool?
     mutating func toggleFold(at position: ViewerPosition)
     /// Folds everything deeper than that many levels; nil unfolds all.
@@ -73,7 +73,7 @@ extension ViewerRows {
 /// Rows whose positions are numbers.
 protocol NumberedRows: ViewerRows {
     var bytes: Bytes { get }
-    /// The number of the last row; 0 where there is none.
+    /// The number of the last row; 0 if there is none.
     var lastNumber: Int { get }
 }
 
@@ -168,7 +168,7 @@ enum ViewerContent: Sendable {
         }
     }
 
-    /// - Parameter before: the content before more of the body arrived; its folds are kept.
+    /// - Parameter before: The content of a shorter part of the body; its folds are kept.
     init(
         _ document: BodyDocument, _ mode: ViewerMode, columns: Int, wraps: Bool, before: ViewerContent? = nil
     ) {

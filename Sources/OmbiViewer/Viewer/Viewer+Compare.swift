@@ -73,7 +73,7 @@ extension Viewer {
     /// The offset of each difference in what shows.
     var differences: [Int] { result.map(\.differences) ?? differencesOfBody }
 
-    /// Goes to the next or the previous difference; nil where no comparison shows.
+    /// Moves to the next or the previous difference; nil without a comparison.
     mutating func goToDifference(forward: Bool) -> [ViewerEffect]? {
         guard let page, !differences.isEmpty else { return nil }
         let row = page.rows.range(at: page.cursor)

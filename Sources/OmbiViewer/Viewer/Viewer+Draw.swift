@@ -80,7 +80,7 @@ extension Viewer {
         }
     }
 
-    /// Marks the row of the cursor, and those that are selected; among these the cursor stands out.
+    /// Styles the row of the cursor and the selected rows; the cursor stays distinguishable among them.
     private func restyle(
         _ position: ViewerPosition, of page: ViewerPage, on surface: inout Surface, in row: Rect, focused: Bool
     ) {
@@ -90,7 +90,7 @@ extension Viewer {
         surface.restyle(row, adding: focused ? traits : .underline)
     }
 
-    /// Draws a row; one that goes on to the right ends in `…`.
+    /// Draws a row; a cut one ends in `…`.
     private func draw(_ spans: [TextSpan], on surface: inout Surface, in rect: Rect) {
         var pen = Pen(rect)
         for span in spans {

@@ -48,7 +48,7 @@ extension Viewer {
         moved { $0.place(at: position, page: $1) }
     }
 
-    /// Returns false for a point beside the prompt.
+    /// Returns false for a point outside of the prompt.
     private mutating func placeCaret(at point: Point, selecting: Bool) -> Bool {
         guard let line, let page else { return false }
         let foot = Rect(size).bottom(footRows).top(1)
@@ -76,7 +76,7 @@ extension Viewer {
         followCursor()
     }
 
-    /// Cancels what is pending, or else removes the last result.
+    /// Cancels a pending query, or else removes the last result.
     private mutating func leave() -> [ViewerEffect]? {
         if saving != nil { return [.output(.stopSaving)] }
         if let query {

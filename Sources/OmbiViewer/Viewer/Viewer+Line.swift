@@ -10,7 +10,7 @@ struct ViewerLine: Equatable, Sendable {
     var form = BodyForm.raw
     /// The number of results when the prompt opened.
     let depth: Int
-    /// True when the content to save is what a filter selected.
+    /// True if the content to save was selected by a filter.
     private let isFiltered: Bool
     /// The error, and its column in the text, from 1; nil for the text as a whole.
     var problem: (column: Int?, reason: String)?
@@ -76,7 +76,7 @@ struct ViewerLine: Equatable, Sendable {
         }
     }
 
-    /// The effect of Tab, in a word for the footer; nil where it has none.
+    /// The effect of Tab, in a word for the footer; nil for none.
     var optionWord: String? {
         switch subject {
         case .find: otherOption
@@ -257,7 +257,7 @@ extension Viewer {
 
     // MARK: The path of a file
 
-    /// The path that is typed in the prompt; nil while none is asked for.
+    /// The path in the save prompt; nil while it is closed.
     package var typedPath: EditedText? { line.flatMap { $0.subject == .save ? $0.field.edited : nil } }
 
     /// Replaces a part of that path.

@@ -144,7 +144,7 @@ extension Viewer {
             joins ? .join(path, document, number: number) : .filter(path, document, number: number))
     }
 
-    /// Joins the values of the filter that shows, or asks for the path of the values.
+    /// Joins the values of the current filter, or prompts for the path of the values.
     mutating func join() -> [ViewerEffect] {
         guard page?.document.hasPaths ?? false else {
             return [.notify(.info, "Only values of JSON can be joined")]

@@ -6,15 +6,15 @@ package struct Viewer: Equatable, Sendable {
     package var name = ""
     /// True for the messages of a WebSocket that is open.
     package var isConversation = false
-    /// True for a document of pages that can go on.
+    /// True for a document of pages with more to load.
     package var hasMorePages = false
-    /// The byte of the row at which the cursor begins once it has come.
+    /// The byte of the row at which the cursor starts, once it has arrived.
     package var start: Int?
     /// The previous response, the one to compare with when nothing is marked.
     package var before: NamedBody?
-    /// True for an older body, opened from the history, behind which `before` came.
+    /// True for an older body, opened from the history; `before` is then a newer one.
     package var isBeforeNewer = false
-    /// The comparison that is wanted as soon as the body is complete.
+    /// The comparison to make as soon as the body is complete.
     var comparison: Comparison?
     /// The body itself; nil until its first bytes arrive.
     package private(set) var body: ViewerPage?
@@ -28,7 +28,7 @@ package struct Viewer: Equatable, Sendable {
     private(set) var size: Size
     /// The reason why the rest of the body will not arrive.
     package var interruption: String?
-    /// A warning about the whole body, which stands above all that is made of it.
+    /// A warning about the whole body, shown above all results.
     package var caution: String?
     /// The number of the last query, which identifies results of older ones.
     private var lastNumber = 0
@@ -53,7 +53,7 @@ package struct Viewer: Equatable, Sendable {
     struct Query: Equatable, Sendable {
         /// Identifies its results.
         let number: Int
-        /// The number of results that its own goes on top of.
+        /// The number of results below its own.
         let depth: Int
         /// The bytes that it goes through.
         let sourceCount: Int
@@ -119,7 +119,7 @@ package struct Viewer: Equatable, Sendable {
 
     private func textColumns(_ page: ViewerPage?) -> Int { max(1, size.columns - gutter(page)) }
 
-    /// The columns beside the rows: numbers and a space, where there is room for them.
+    /// The columns left of the rows: numbers and a space, if they fit.
     func gutter(_ page: ViewerPage?) -> Int {
         guard settings.showsNumbers, let page, page.rows.labelColumns > 0 else { return 0 }
         let columns = page.rows.labelColumns + 1
@@ -132,7 +132,7 @@ package struct Viewer: Equatable, Sendable {
         return size.rows >= 4 ? 1 : 0
     }
 
-    /// A long note takes a second row where there is room.
+    /// The rows of the note; a long one takes a second row if there is room.
     var noteRows: Int { min(noteLines.count, size.rows >= 8 ? 2 : 1) }
     var noteLines: [String] { note.map { WrappedText.lines(of: $0, columns: size.columns) } ?? [] }
     /// Rows of a table's header, which stays in place.
@@ -181,7 +181,7 @@ package struct Viewer: Equatable, Sendable {
         return (results.isEmpty ? repeatSearch() : []) + repeatFilters()
     }
 
-    /// Starts a query whose result goes on top of `depth` others. Returns its number.
+    /// Starts a query whose result is placed on top of `depth` others. Returns its number.
     mutating func startQuery(over depth: Int) -> Int {
         let query = Query(number: nextNumber(), depth: depth, sourceCount: document(under: depth).raw.count)
         self.query = query
@@ -216,7 +216,7 @@ extension Viewer {
     /// True for content whose newest row matters most.
     var isLog: Bool { if case .events? = body?.document.shape { true } else { false } }
 
-    /// True for content whose filters go on while it arrives.
+    /// True for content whose filters continue while it arrives.
     static func isLive(_ document: BodyDocument) -> Bool {
         guard document.raw.count <= maximumLiveBytes else { return false }
         return if case .events = document.shape { true } else { document.kind == .jsonLines }
@@ -235,7 +235,7 @@ extension Viewer {
     /// The first byte of the row under the cursor, in the body itself.
     package var offset: Int? { body.map { $0.rows.range(at: $0.cursor).lowerBound } }
 
-    /// Puts the cursor where that of the viewer before was.
+    /// Moves the cursor to the position that it had in the previous viewer.
     mutating func goToStart() {
         guard results.isEmpty, let start, let page, page.document.raw.count > start || page.document.isComplete
         else { return }
@@ -246,7 +246,7 @@ extension Viewer {
         self.page?.go(toByte: min(start, max(0, end - 1)), page: rows)
     }
 
-    /// Keeps the cursor at the end, where it follows.
+    /// Keeps the cursor at the end, if it follows.
     mutating func goToEnd() {
         guard isFollowing, line == nil || line?.subject == .filter || line?.subject == .join else { return }
         let rows = pageRows

@@ -60,7 +60,7 @@ package enum ViewerAction: Equatable, Sendable {
 package enum ViewerEvent: Equatable, Sendable {
     /// The body so far.
     case read(BodyDocument)
-    /// The first match, or the requested one; nil when there is none.
+    /// The first match, or the requested one; nil if there is none.
     case found(ByteRange?, number: Int)
     /// The requested match is not near.
     case looking(number: Int)
@@ -69,11 +69,11 @@ package enum ViewerEvent: Equatable, Sendable {
     case filtered(FilterAnswer, number: Int)
     case ran(CommandAnswer, number: Int)
     case compared(BodyComparison, number: Int)
-    /// The offset of the value at a requested path; nil with an error, or when there is none.
+    /// The offset of the value at a requested path; nil with an error, or if there is none.
     case located(offset: Int?, problem: String?, number: Int)
     /// The progress of saving; nil when it has ended.
     case saving(SaveProgress?)
-    /// The body could not be saved. A file that exists was left alone, and may be overwritten.
+    /// The body could not be saved. An existing file was left unchanged, and may be overwritten.
     case notSaved(path: String, BodyForm, reason: String, exists: Bool)
     /// The reason why the rest of the input was not read, as a sentence.
     case inputFailed(String)
@@ -81,7 +81,7 @@ package enum ViewerEvent: Equatable, Sendable {
     case copied(String, named: String? = nil)
 }
 
-/// All known matches.
+/// The number of known matches.
 package struct MatchCount: Equatable, Sendable {
     var index: MatchIndex
     var isComplete: Bool
@@ -146,7 +146,7 @@ package struct CommandAnswer: Equatable, Sendable {
 package struct ViewerID: Hashable, Sendable {
     /// The owner of the bodies, such as a run.
     package let owner: Int
-    /// The number of the body among those of its owner.
+    /// The number of the body within its owner.
     let number: Int
 
     package init(_ owner: Int, number: Int = 0) {
@@ -155,7 +155,7 @@ package struct ViewerID: Hashable, Sendable {
     }
 }
 
-/// Something that a viewer wants done.
+/// A side effect that a viewer requests.
 package enum ViewerEffect: Equatable, Sendable {
     case order(ViewerOrder)
     case output(BodyOutput)
@@ -167,7 +167,7 @@ package enum ViewerEffect: Equatable, Sendable {
 
 /// Work of a viewer off the main thread. A new order of a kind cancels the one before it.
 package enum ViewerOrder: Equatable, Sendable {
-    /// Recognises and indexes a body, and goes on while it grows.
+    /// Recognises and indexes a body, and continues while it grows.
     case read(BodySource, contentType: String?)
     /// More of the body has arrived, or all of it.
     case readMore(isComplete: Bool)
@@ -177,7 +177,7 @@ package enum ViewerOrder: Equatable, Sendable {
     case find(FindQuery, BodyDocument, from: Int)
     /// Finds the next match, or the previous one.
     case findNext(FindStep, BodyDocument)
-    /// Stops finding the next match; the count goes on.
+    /// Stops finding the next match; counting continues.
     case stopStepping
     case stopFinding
     case filter(String, BodyDocument, number: Int)
@@ -192,7 +192,7 @@ package enum ViewerOrder: Equatable, Sendable {
     case stopQuery
     /// Finds the first value of a JSONPath.
     case locate(String, BodyDocument, number: Int)
-    /// The viewer is gone.
+    /// Releases everything kept for a closed viewer.
     case forget
 }
 

@@ -44,7 +44,7 @@ package struct ViewerPage: Sendable, Equatable {
 
     var rows: any ViewerRows { content.rows }
 
-    /// The path of the row under the cursor, in the form for copying; nil where rows have a number alone.
+    /// The path of the row under the cursor, in the form for copying; nil if rows have only numbers.
     package var path: String? {
         switch content {
         case .json(let rows): rows.fullPath(at: cursor)
@@ -194,20 +194,20 @@ package struct ViewerPage: Sendable, Equatable {
 
     // MARK: Folding
 
-    /// A position that is kept while rows come and go.
+    /// A position that survives changes of the rows.
     private typealias Memory = (position: ViewerPosition, byte: Int)
 
     private func remember(_ position: ViewerPosition) -> Memory {
         (position, rows.range(at: position).lowerBound)
     }
 
-    /// A row of JSON keeps its identity; the numbers of other rows change.
+    /// Returns the current position of a row. JSON rows keep their identity; the numbers of others change.
     private func recall(_ memory: Memory) -> ViewerPosition {
         memory.position.row == nil ? rows.position(ofByte: memory.byte) : rows.aligned(memory.position)
     }
 
     /// Folds or unfolds the row under the cursor.
-    /// - Returns: false when there was nothing to fold.
+    /// - Returns: False if there was nothing to fold.
     mutating func toggleFold(page: Int) -> Bool {
         guard rows.isFolded(at: cursor) != nil else { return false }
         let end = anchor.map(remember)
