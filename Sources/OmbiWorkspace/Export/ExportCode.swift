@@ -94,32 +94,16 @@ struct ExportNames {
 enum ExportQuotes {
     /// Returns a literal of Python.
     static func python(_ text: String) -> String {
-        quoted(text) { value in
+        let escaped = SwiftLiteral.escaped(text) { value in
             value < 0x100
                 ? "\\x" + hexadecimal(value, 2)
                 : value < 0x10000 ? "\\u" + hexadecimal(value, 4) : "\\U" + hexadecimal(value, 8)
         }
+        return "\"" + escaped + "\""
     }
 
-    /// Returns a literal of JavaScript, which holds no template.
-    static func javaScript(_ text: String) -> String {
-        quoted(text) { "\\u{" + String($0, radix: 16, uppercase: true) + "}" }
-    }
-
-    private static func quoted(_ text: String, hidden: (UInt32) -> String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\", "\"": result += "\\" + String(scalar)
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case _ where SwiftLiteral.isPlain(scalar): result.unicodeScalars.append(scalar)
-            default: result += hidden(scalar.value)
-            }
-        }
-        return result + "\""
-    }
+    /// Returns a literal of JavaScript without templates, whose escapes are those of Swift.
+    static func javaScript(_ text: String) -> String { SwiftLiteral.quoted(text) }
 
     /// Returns JSON with escapes for what cannot be seen in its strings.
     static func json(_ json: String) -> String {

@@ -197,15 +197,7 @@ struct ExportText: Sendable, Equatable {
     /// Puts texts in the place of values.
     /// - Parameter text: the text of a value, not yet escaped; nil keeps the value.
     mutating func fill(_ text: (ExportValue) throws(ResolveError) -> String?) throws(ResolveError) {
-        var result = ExportText()
-        for piece in pieces {
-            if case .value(let value) = piece, let filled = try text(value) {
-                result.append(.text(value.encoding.apply(to: filled)))
-            } else {
-                result.append(piece)
-            }
-        }
-        self = result
+        try replaceValues { value throws(ResolveError) in try text(value).map(Piece.text) ?? .value(value) }
     }
 }
 

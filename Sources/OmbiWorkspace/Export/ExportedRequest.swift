@@ -103,6 +103,20 @@ extension ExportedRequest {
     /// The headers without `Transfer-Encoding`, which some libraries send next to the length of a whole body.
     var unchunkedHeaders: [Row] { allHeaders.filter { !$0.isNamed("transfer-encoding") } }
 
+    /// The unchunked headers with one row per name: values of one name are joined by commas, as HTTP allows.
+    var mergedHeaders: [Row] {
+        var merged: [Row] = []
+        for row in unchunkedHeaders {
+            let name = row.name.templates.lowercased()
+            if let index = merged.firstIndex(where: { $0.name.templates.lowercased() == name }) {
+                merged[index].value = merged[index].value + ", " + row.value
+            } else {
+                merged.append(row)
+            }
+        }
+        return merged
+    }
+
     /// A sentence for the header that they lack.
     var unchunkedLosses: [String] {
         unchunkedHeaders.count < allHeaders.count ? ["the body is sent whole: Transfer-Encoding is left out"] : []
@@ -193,6 +207,9 @@ extension ExportedRequest.Row {
 }
 
 extension ExportedRequest.Part {
+    /// True for a file that is sent under its own name.
+    var keepsFileName: Bool { fileName?.templates == file?.templates.split(separator: "/").last.map(String.init) }
+
     fileprivate mutating func forEachText<Failure: Error>(
         _ visit: (inout ExportText) throws(Failure) -> Void
     ) throws(Failure) {

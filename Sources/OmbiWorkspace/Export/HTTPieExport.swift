@@ -58,7 +58,7 @@ enum HTTPieExport {
                     losses.append("the part \(name) is left out: no argument of a program can hold its NUL")
                 } else if part.file == nil, part.contentType != nil || part.fileName != nil {
                     losses.append("type and file name of the part \(name) are left out")
-                } else if let file = part.file, part.fileName?.templates != Self.lastComponent(file) {
+                } else if part.file != nil, !part.keepsFileName {
                     losses.append("the part \(name) is sent with the name of its file")
                 }
             }
@@ -71,10 +71,6 @@ enum HTTPieExport {
         private static func regroups(_ names: [String]) -> Bool {
             let starts = names.indices.filter { $0 == 0 || names[$0] != names[$0 - 1] }
             return Set(names).count < starts.count
-        }
-
-        private static func lastComponent(_ path: ExportText) -> String? {
-            path.templates.split(separator: "/").last.map(String.init)
         }
 
         private var options: [String] {

@@ -126,14 +126,13 @@ enum HurlExport {
     private static func loss(of part: ExportedRequest.Part) -> String? {
         let name = part.name.templates
         if name.isEmpty { return "a part without a name is left out" }
-        guard let file = part.file else {
+        guard part.file != nil else {
             return part.contentType == nil && part.fileName == nil
                 ? nil : "type and file name of the part \(name) are left out"
         }
         if let type = part.contentType, type.plain.map(isType) != true {
             return "the type of the part \(name) is left out"
         }
-        let last = file.templates.split(separator: "/").last.map(String.init)
-        return part.fileName?.templates == last ? nil : "the part \(name) is sent with the name of its file"
+        return part.keepsFileName ? nil : "the part \(name) is sent with the name of its file"
     }
 }

@@ -182,7 +182,7 @@ enum K6Script {
             case .file: "file_\(index)"
             case .multipart, nil: "null"
             }
-        var headers = step.headers.map { "\(key($0.name)): \(expression($0.value))" }
+        var headers = step.request.mergedHeaders.map { "\(key($0.name)): \(expression($0.value))" }
         if case .basic(let name, let password)? = request.credentials {
             headers.append("\"Authorization\": \"Basic \" + encoding.b64encode(\(expression(name + ":" + password)))")
         }

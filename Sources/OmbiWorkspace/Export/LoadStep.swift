@@ -127,20 +127,6 @@ extension LoadStep {
             "taken": .array(taken.map { $0.subject.json.appending(["name": .string($0.name)]) }),
         ]
     }
-
-    /// The headers with one row for each name: values of one name go in one line, as HTTP has it.
-    var headers: [ExportedRequest.Row] {
-        var merged: [ExportedRequest.Row] = []
-        for row in request.unchunkedHeaders {
-            let name = row.name.templates.lowercased()
-            if let index = merged.firstIndex(where: { $0.name.templates.lowercased() == name }) {
-                merged[index].value = merged[index].value + ", " + row.value
-            } else {
-                merged.append(row)
-            }
-        }
-        return merged
-    }
 }
 
 extension [LoadStep] {

@@ -195,8 +195,8 @@ enum LocustScript {
         let request = step.request
         var arguments = [ExportQuotes.python(request.method.rawValue), expression(request.address)]
         arguments.append("name=STEPS[\(index)][\"name\"]")
-        if !step.headers.isEmpty {
-            let rows = step.headers.map { "\(expression($0.name)): \(bytes($0.value.withoutIndent))" }
+        if !step.request.mergedHeaders.isEmpty {
+            let rows = step.request.mergedHeaders.map { "\(expression($0.name)): \(bytes($0.value.withoutIndent))" }
             arguments.append("headers={\(rows.joined(separator: ", "))}")
         }
         switch request.body {

@@ -45,7 +45,7 @@ enum PythonExport {
 
         func block(_ request: ExportedRequest) -> String {
             var arguments = [ExportQuotes.python(request.method.rawValue), expression(request.address)]
-            let headers = merged(request.unchunkedHeaders)
+            let headers = request.mergedHeaders
             if !headers.isEmpty { arguments.append("headers={" + Self.lines(headers.map(header)) + "}") }
             switch request.body {
             case .text, .form: arguments.append("data=" + bytes(request.text ?? ExportText()))
@@ -89,21 +89,6 @@ enum PythonExport {
                 arguments.append("proxies={\"http\": \(expression(url)), \"https\": \(expression(url))}")
             }
             return arguments
-        }
-
-        /// A dictionary has each name once: values of one name go in one line, as HTTP has it.
-        private func merged(_ rows: [ExportedRequest.Row]) -> [ExportedRequest.Row] {
-            var merged: [ExportedRequest.Row] = []
-            for row in rows {
-                if let index = merged.firstIndex(where: {
-                    $0.name.templates.lowercased() == row.name.templates.lowercased()
-                }) {
-                    merged[index].value = merged[index].value + ", " + row.value
-                } else {
-                    merged.append(row)
-                }
-            }
-            return merged
         }
 
         /// A text is sent in Latin-1, bytes as they are.

@@ -38,13 +38,7 @@ private struct SwiftCode {
     let request: SavedRequest
     let environment: Environment?
     let inheritance: Inheritance
-    private var names = SwiftNames()
-
-    init(request: SavedRequest, environment: Environment?, inheritance: Inheritance) {
-        self.request = request
-        self.environment = environment
-        self.inheritance = inheritance
-    }
+    var names = SwiftNames()
 
     mutating func text(_ policy: RequestPolicy, _ type: String) -> String {
         let (host, path, query) = address()

@@ -86,8 +86,11 @@ struct SwiftNames {
 enum SwiftLiteral {
     static func quoted(_ text: String) -> String { "\"" + escaped(text) + "\"" }
 
-    /// Returns the text as it stands between quotation marks; what cannot be seen is written as an escape.
-    static func escaped(_ text: String) -> String {
+    /// Returns the text for a place between quotation marks, with escapes for invisible characters.
+    /// - Parameter hidden: Returns the escape of an invisible character; by default, Swift's.
+    static func escaped(
+        _ text: String, hidden: (UInt32) -> String = { "\\u{\(String($0, radix: 16, uppercase: true))}" }
+    ) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -96,7 +99,7 @@ enum SwiftLiteral {
             case "\r": result += "\\r"
             case "\t": result += "\\t"
             case _ where isPlain(scalar): result.unicodeScalars.append(scalar)
-            default: result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default: result += hidden(scalar.value)
             }
         }
         return result
