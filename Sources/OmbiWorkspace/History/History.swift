@@ -270,25 +270,23 @@ package final class History: Sendable {
     /// Removes runs for good.
     /// - Returns: how many there were.
     package func delete(_ filter: HistoryFilter) async throws(HistoryError) -> Int {
-        try await answer { [self] () throws(DatabaseError) in
-            try perform { (database) throws(DatabaseError) in
-                try HistoryPruning(database: database, contents: contents(database)).remove(filter)
-            }
+        try await change { [self] (database) throws(DatabaseError) in
+            try HistoryPruning(database: database, contents: contents(database)).remove(filter)
         } ?? 0
     }
 
     /// Marks a moment, in a new file where there is none.
     package func mark(_ name: String, at date: Date) async throws(HistoryError) -> HistoryMark {
-        try await answer(createsFile: true) { [self] () throws(DatabaseError) in
-            try perform { (database) throws(DatabaseError) in try HistoryMarks(database: database).add(name, at: date) }
+        try await change(createsFile: true) { (database) throws(DatabaseError) in
+            try HistoryMarks(database: database).add(name, at: date)
         } ?? HistoryMark(id: 0, date: date, name: name)
     }
 
     /// Removes a mark.
     /// - Returns: false where there is none with that number.
     package func removeMark(_ id: HistoryMark.ID) async throws(HistoryError) -> Bool {
-        try await answer { [self] () throws(DatabaseError) in
-            try perform { (database) throws(DatabaseError) in try HistoryMarks(database: database).remove(id) }
+        try await change { (database) throws(DatabaseError) in
+            try HistoryMarks(database: database).remove(id)
         } ?? false
     }
 
@@ -347,9 +345,17 @@ package final class History: Sendable {
         }
     }
 
-    /// Nil where there is no history yet.
-    /// - Parameter createsFile: true for what begins a history.
-    func answer<Value: Sendable>(
+    /// Changes the database; nil without a history.
+    /// - Parameter createsFile: True to begin a history.
+    func change<Value: Sendable>(
+        createsFile: Bool = false, _ body: @escaping @Sendable (Database) throws(DatabaseError) -> Value
+    ) async throws(HistoryError) -> Value? {
+        try await answer(createsFile: createsFile) { [self] () throws(DatabaseError) in try perform(body) }
+    }
+
+    /// Returns the result of some work on the queue; nil without a history.
+    /// - Parameter createsFile: True for work that begins a history.
+    private func answer<Value: Sendable>(
         createsFile: Bool = false, _ body: @escaping @Sendable () throws(DatabaseError) -> Value
     ) async throws(HistoryError) -> Value? {
         let result: Result<Value?, DatabaseError> = await withCheckedContinuation { continuation in

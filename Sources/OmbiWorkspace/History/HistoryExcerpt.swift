@@ -105,12 +105,10 @@ extension History {
     /// - Parameter file: the path of the file whose requests they are from now on.
     package func add(_ excerpt: HistoryExcerpt, file: String) async throws(HistoryError) {
         let file = resolved(ItemPath(file: file)).file
-        _ = try await answer(createsFile: true) { [self] () throws(DatabaseError) in
-            try perform { (database) throws(DatabaseError) in
-                try database.transaction { () throws(DatabaseError) in
-                    var writer = HistoryWriter(database: database, contents: contents(database), limits: limits)
-                    try writer.write(excerpt, file: file)
-                }
+        _ = try await change(createsFile: true) { [self] (database) throws(DatabaseError) in
+            try database.transaction { () throws(DatabaseError) in
+                var writer = HistoryWriter(database: database, contents: contents(database), limits: limits)
+                try writer.write(excerpt, file: file)
             }
         }
     }

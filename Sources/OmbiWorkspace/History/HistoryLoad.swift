@@ -100,10 +100,7 @@ struct HistoryLoads {
     /// - Returns: the number of loads that were removed.
     func remove(_ ids: [Int]) throws(DatabaseError) -> Int {
         var count = 0
-        for id in ids {
-            try database.run("DELETE FROM load WHERE id = ?", .integer(id))
-            count += try database.first("SELECT changes()") { $0.integer(0) } ?? 0
-        }
+        for id in ids { count += try database.run("DELETE FROM load WHERE id = ?", .integer(id)) }
         return count
     }
 
@@ -144,23 +141,19 @@ extension History {
     /// Adds a load, in a new file where there is none.
     /// - Parameter result: `load` in `schema/run.schema.json`.
     package func add(_ result: JSONValue, at date: Date) async throws(HistoryError) -> HistoryLoad {
-        try await answer(createsFile: true) { [self] () throws(DatabaseError) in
-            try perform { (database) throws(DatabaseError) -> HistoryLoad in
-                let loads = HistoryLoads(database: database)
-                let load = try loads.add(result, at: date)
-                // A program that only loads prunes no runs.
-                try loads.prune(before: now().microseconds - limits.maximumAge.wholeMicroseconds)
-                return load
-            }
+        try await change(createsFile: true) { [self] (database) throws(DatabaseError) -> HistoryLoad in
+            let loads = HistoryLoads(database: database)
+            let load = try loads.add(result, at: date)
+            // A program that only loads prunes no runs.
+            try loads.prune(before: now().microseconds - limits.maximumAge.wholeMicroseconds)
+            return load
         } ?? HistoryLoad(id: 0, startedAt: date, result: result)
     }
 
     /// Removes loads for good.
     /// - Returns: how many there were.
     package func delete(loads ids: [HistoryLoad.ID]) async throws(HistoryError) -> Int {
-        try await answer { [self] () throws(DatabaseError) in
-            try perform { (database) throws(DatabaseError) in try HistoryLoads(database: database).remove(ids) }
-        } ?? 0
+        try await change { (database) throws(DatabaseError) in try HistoryLoads(database: database).remove(ids) } ?? 0
     }
 
     /// Returns the loads that a filter selects, the newest first; none for one that asks for what only runs have.

@@ -5,9 +5,9 @@ enum RecordedDetails {
 
     static func json(_ request: PreparedRequest) -> JSONValue {
         let headers = request.headers.filter { !$0.isOfTrace }.map {
-            JSONValue.strings([$0.name, masked($0), text($0.source)])
+            JSONValue.strings([$0.name, masked($0.name, $0.value), text($0.source)])
         }
-        let variables = request.variables.map { JSONValue.strings([$0.name, masked($0), text($0.source)]) }
+        let variables = request.variables.map { JSONValue.strings([$0.name, masked($0.name, $0.value), text($0.source)]) }
         let connection = request.connection.map { JSONValue.strings([$0.name, $0.value, text($0.source)]) }
         let sends = request.sources.map {
             JSONValue.strings([$0.source, $0.destination, $0.parts.joined(separator: ", ")])
@@ -30,12 +30,8 @@ enum RecordedDetails {
     static func list(_ values: [JSONValue]) -> JSONValue? { values.isEmpty ? nil : .array(values) }
 
     /// Names tell secrets apart that no collection calls one.
-    private static func masked(_ header: PreparedRequest.Header) -> String {
-        RequestHeaders.Key(header.name).isSensitive ? LogMask.mask : header.value
-    }
-
-    private static func masked(_ variable: UsedVariable) -> String {
-        RequestHeaders.Key(variable.name).isSensitive ? LogMask.mask : variable.value
+    fileprivate static func masked(_ name: String, _ value: String) -> String {
+        RequestHeaders.Key(name).isSensitive ? LogMask.mask : value
     }
 
     static func request(_ json: JSONValue) -> PreparedRequest? {
@@ -148,7 +144,8 @@ enum RecordedHeaders {
             guard let fields = attempt.sent?.fields,
                 fields.compactMap({ line($0.key.name, $0.value.text) }).sorted() != known
             else { return .null }
-            return .array(fields.map { .strings([$0.key.name, masked($0.key, $0.value.text)]) })
+            return .array(
+                fields.map { .strings([$0.key.name, RecordedDetails.masked($0.key.name, $0.value.text)]) })
         }
         return own.allSatisfy { $0 == .null } ? nil : .array(own)
     }
@@ -156,27 +153,15 @@ enum RecordedHeaders {
     static func read(_ json: JSONValue?, into result: inout SessionResult) {
         guard let lists = json?.elements, var report = result.report else { return }
         for (index, list) in zip(report.attempts.indices, lists) {
-            guard let rows = list.elements else { continue }
-            var headers = RequestHeaders()
-            for row in rows {
-                guard let parts = row.elements, parts.count == 2, let name = parts[0].stringValue,
-                    let value = parts[1].stringValue
-                else { continue }
-                headers.append(.init(value), forKey: .init(name))
-            }
-            report.attempts[index].sent = headers
+            if list.elements != nil { report.attempts[index].sent = RecordedDetails.headers(list) }
         }
         result.report = report
     }
 
     /// A header to compare; nil for the span, which each attempt has for itself. Credentials count by their presence.
     private static func line(_ name: String, _ value: String) -> String? {
-        let key = RequestHeaders.Key(name)
-        return key == .traceParent ? nil : "\(name.lowercased()): \(masked(key, value))"
-    }
-
-    private static func masked(_ key: RequestHeaders.Key, _ value: String) -> String {
-        key.isSensitive ? LogMask.mask : value
+        RequestHeaders.Key(name) == .traceParent
+            ? nil : "\(name.lowercased()): \(RecordedDetails.masked(name, value))"
     }
 }
 
