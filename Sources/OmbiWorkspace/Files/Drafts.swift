@@ -210,16 +210,5 @@ package struct Draft: Sendable, Equatable {
     /// The content of the file that held `base`.
     package var fingerprint: Fingerprint?
     /// The path of the draft.
-    package var file: String
-
-    package init(
-        collection: Collection, isOfThisFile: Bool, base: Collection? = nil, fingerprint: Fingerprint? = nil,
-        file: String = ""
-    ) {
-        self.collection = collection
-        self.isOfThisFile = isOfThisFile
-        self.base = base
-        self.fingerprint = fingerprint
-        self.file = file
-    }
+    package var file = ""
 }

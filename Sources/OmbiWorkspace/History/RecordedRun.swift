@@ -48,26 +48,6 @@ package struct HistoryEntry: Equatable, Sendable, Identifiable {
     package var attempts: Int
     /// The bytes of the body after decoding, or of its part; nil without a response.
     package var size: Int?
-
-    package init(
-        id: Int, request: ItemPath, environment: String?, startedAt: Date, duration: Duration, method: String,
-        url: String, outcome: RecordedOutcome, status: Int?, failure: String?,
-        failureKind: RetryPolicy.Failure? = nil, attempts: Int, size: Int?
-    ) {
-        self.id = id
-        self.request = request
-        self.environment = environment
-        self.startedAt = startedAt
-        self.duration = duration
-        self.method = method
-        self.url = url
-        self.outcome = outcome
-        self.status = status
-        self.failure = failure
-        self.failureKind = failureKind
-        self.attempts = attempts
-        self.size = size
-    }
 }
 
 /// The place of a run among others: `3 of 12`, the newest first.
@@ -88,12 +68,6 @@ package struct RecordedRun: Equatable, Sendable {
     package var result: SessionResult
     /// Nil where the body is there, or there was none; otherwise the reason why it is not kept, as a sentence.
     package var missingBody: String?
-
-    package init(entry: HistoryEntry, result: SessionResult, missingBody: String? = nil) {
-        self.entry = entry
-        self.result = result
-        self.missingBody = missingBody
-    }
 }
 
 /// A run in the row of its request: as much as a list shows of it.

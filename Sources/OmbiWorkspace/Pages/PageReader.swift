@@ -167,13 +167,7 @@ package struct PageSummary: Equatable, Sendable {
     /// The number of all pages; nil where the server does not say.
     package var expected: Int?
     /// True if there is a next page, which was not requested.
-    package var hasMore: Bool
-
-    package init(count: Int, expected: Int? = nil, hasMore: Bool = false) {
-        self.count = count
-        self.expected = expected
-        self.hasMore = hasMore
-    }
+    package var hasMore = false
 
     /// `page 3 of 6`
     package var position: String { "page \(count)" + (expected.map { " of \($0)" } ?? "") }

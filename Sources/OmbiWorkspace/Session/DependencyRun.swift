@@ -134,13 +134,6 @@ package struct DependencyEvent: Equatable, Sendable {
     package var item: ItemID
     package var variable: String
     package var event: SessionEvent
-
-    package init(request: String, item: ItemID, variable: String, event: SessionEvent) {
-        self.request = request
-        self.item = item
-        self.variable = variable
-        self.event = event
-    }
 }
 
 /// A request that was sent first, with its result in short.

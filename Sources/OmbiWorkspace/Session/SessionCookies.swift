@@ -16,29 +16,17 @@ package struct CookieHome: Hashable, Sendable {
 package struct KeptCookie: Hashable, Sendable {
     package var name: String
     package var domain: String
-    package var path: String
+    package var path = "/"
     /// Excludes subdomains.
-    package var isHostOnly: Bool
+    package var isHostOnly = true
     /// Nil for a session cookie.
     package var expiresAt: Date?
-    package var isSecure: Bool
-    package var isHTTPOnly: Bool
+    package var isSecure = false
+    package var isHTTPOnly = false
     package var sameSite: Cookie.SameSite?
+}
 
-    package init(
-        name: String, domain: String, path: String = "/", isHostOnly: Bool = true, expiresAt: Date? = nil,
-        isSecure: Bool = false, isHTTPOnly: Bool = false, sameSite: Cookie.SameSite? = nil
-    ) {
-        self.name = name
-        self.domain = domain
-        self.path = path
-        self.isHostOnly = isHostOnly
-        self.expiresAt = expiresAt
-        self.isSecure = isSecure
-        self.isHTTPOnly = isHTTPOnly
-        self.sameSite = sameSite
-    }
-
+extension KeptCookie {
     init(_ cookie: Cookie) {
         self.init(
             name: cookie.name, domain: cookie.domain, path: cookie.path, isHostOnly: cookie.isHostOnly,

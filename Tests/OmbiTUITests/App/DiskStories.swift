@@ -1,9 +1,9 @@
 import OmbiCore
 import OmbiTerminal
-import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiWorkspace
 
 /// Files that somebody else changes while they are open.
 @Suite struct DiskStories {

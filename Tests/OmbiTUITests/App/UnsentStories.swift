@@ -1,10 +1,10 @@
 import OmbiCore
 import OmbiTerminal
 import OmbiViewer
-import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiWorkspace
 
 /// Requests of which nothing could be sent.
 @Suite struct UnsentStories {

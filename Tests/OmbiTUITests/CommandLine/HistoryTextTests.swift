@@ -1,9 +1,9 @@
 import Foundation
 import OmbiCore
-import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiWorkspace
 
 @Suite struct HistoryTextTests {
     private static let dates = [-62_135_596_800, 0, 253_402_300_799].map { Date(timeIntervalSince1970: $0) }

@@ -1,11 +1,11 @@
 import Foundation
 import OmbiCore
 import OmbiDocument
-import OmbiWorkspace
 import TestSupport
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiWorkspace
 
 /// Every form of a run against `schema/run.schema.json`.
 @Suite struct RunSchemaTests {

@@ -1,9 +1,9 @@
 import Foundation
 import OmbiCore
-import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiWorkspace
 
 /// Marks between runs.
 @Suite struct HistoryMarkWordsTests {

@@ -1,10 +1,10 @@
 import Foundation
 import OmbiCore
 import OmbiDocument
-import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiWorkspace
 
 /// What is handed over after an incident.
 @Suite struct IncidentReportTests {

@@ -1,8 +1,8 @@
 import Foundation
 import OmbiCore
-import OmbiWorkspace
 
 @testable import OmbiTUI
+@testable import OmbiWorkspace
 
 /// Recorded runs for tapes.
 enum TapeSample {
