@@ -1,13 +1,13 @@
 import OmbiAuthentication
 
-/// An access key of AWS, which signs each attempt (Signature Version 4): one that is written, or that of a profile.
+/// An access key of AWS, which signs each attempt (Signature Version 4): written in the file, or from a profile.
 package struct AWSAuthentication: Sendable, Equatable {
     /// Empty with a profile.
     package var accessKeyID: String
     package var secretAccessKey: String
     /// The token of temporary keys; empty for others.
     package var sessionToken = ""
-    /// Empty for that of the profile.
+    /// Empty for the region of the profile.
     package var region: String
     /// The signing name of the service: `s3`, `execute-api`.
     package var service: String
@@ -129,8 +129,8 @@ struct AWSProfiles: Equatable {
     private static let maximumSources = 100
 
     /// - Parameters:
-    ///   - credentials: the content of `~/.aws/credentials`; nil for none.
-    ///   - config: that of `~/.aws/config`.
+    ///   - credentials: The content of `~/.aws/credentials`; nil for none.
+    ///   - config: The content of `~/.aws/config`; nil for none.
     init(credentials: AWSFile?, config: AWSFile?) {
         profiles[.credentials] = credentials?.sections ?? [:]
         var described: [String: [String: String]] = [:]
@@ -141,8 +141,8 @@ struct AWSProfiles: Equatable {
         profiles[.config] = described
     }
 
-    /// Returns the keys of a profile, or the place of those of its role.
-    /// - Parameter needsRegion: false for a request that names a region.
+    /// Returns the keys of a profile, or the place of the keys of its role.
+    /// - Parameter needsRegion: False for a request that names a region.
     func find(_ name: String, needsRegion: Bool = true) throws(Failure) -> Found {
         var files: Set<File> = []
         let region = needsRegion ? value("region", of: name, &files) : nil

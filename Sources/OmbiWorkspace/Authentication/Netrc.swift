@@ -45,7 +45,7 @@ struct Netrc: Equatable {
         }
     }
 
-    /// Takes the first value of an entry. One before all entries is nobody's.
+    /// Sets the first value of the current entry; a value before all entries is ignored.
     private mutating func change(_ part: WritableKeyPath<Entry, String?>, to value: String?) {
         guard let last = entries.indices.last, entries[last][keyPath: part] == nil else { return }
         entries[last][keyPath: part] = value

@@ -49,7 +49,7 @@ enum PreparedCredentials: Sendable, Hashable {
         }
     }
 
-    /// The labels of the parts without which a server knows nobody, and that are empty.
+    /// The labels of the empty parts without which a server cannot identify the user.
     var emptyParts: [String] {
         let parts: KeyValuePairs<String, String>
         switch self {
@@ -103,12 +103,12 @@ extension PreparedCredentials: CustomStringConvertible, CustomReflectable {
 enum ExportedCredentials: Sendable, Equatable {
     /// A name and a password, and the scheme for which the server gets them.
     case user(String, password: String, UserScheme)
-    /// A token that is sent as it is (RFC 6750).
+    /// A token that is sent unchanged (RFC 6750).
     case token(String)
     case key(name: String, value: String, APIKeyAuthentication.Location)
-    /// A token that somebody issues while the request is sent, and the words for that.
+    /// A token that is issued while the request is sent, and a description of it.
     case issuedToken(String)
-    /// The Kerberos ticket of whoever sends the request.
+    /// The Kerberos ticket of the sender.
     case negotiate
     /// A `.netrc` file; empty for the usual one.
     case netrc(file: String)

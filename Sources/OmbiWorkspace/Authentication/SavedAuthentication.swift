@@ -70,7 +70,7 @@ protocol SavedCredentials: Sendable, Equatable {
 
     var authentication: SavedAuthentication { get }
     var exported: ExportedCredentials { get }
-    /// The labels of the parts without which a server knows nobody, and that are empty.
+    /// The labels of the empty parts without which a server cannot identify the user.
     var emptyParts: [String] { get }
     /// Nil for nothing.
     var machineNeed: MachineNeed? { get }
@@ -90,7 +90,7 @@ protocol ObjectCredentials: SavedCredentials {
     /// The members of the file that are not in the table: kept, with a warning.
     var unknown: UnknownMembers { get set }
 
-    /// Logs what members say only together.
+    /// Logs problems with combinations of members.
     func check(_ object: ObjectReader)
 }
 
@@ -207,7 +207,7 @@ extension SavedAuthentication {
         }
     }
 
-    /// Returns the kind of the credentials in an object; nil where it has none or several.
+    /// Returns the kind of the credentials in an object; nil for none or several.
     private static func kind(in object: ObjectReader) -> Kind? {
         let bits = object.bits(of: keys)
         return bits.nonzeroBitCount == 1 ? kinds[bits.trailingZeroBitCount] : nil

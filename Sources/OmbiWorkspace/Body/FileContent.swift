@@ -59,9 +59,10 @@ extension FileContent: BodyContent {
     }
 }
 
-/// The `Content-Encoding` of a request. Without `compression` only a file can be what such a header says.
+/// The `Content-Encoding` of a request. Without `compression`, only a file can have the coding that such a header
+/// names.
 enum ContentCoding {
-    /// Returns a warning of a header under which the body is sent as it is; nil for one that may be right.
+    /// Returns a warning for a header whose body is sent without that coding; nil if it may be right.
     static func warning(of coding: String, isFile: Bool) -> String? {
         guard !isFile, !["", "identity"].contains(coding.lowercased()) else { return nil }
         return "\"Content-Encoding\" is \(JSONValue.quoted(coding)), and the body is sent as it is; "

@@ -47,7 +47,7 @@ struct FormFileText: Equatable {
         self.fileName = fileName
     }
 
-    /// Reads a line. What is no attribute belongs to the text before it, as a type may have parameters.
+    /// Reads a line. Text that is no attribute belongs to the previous part, because a type may have parameters.
     init(_ line: Substring) {
         var words = Self.words(line)[...]
         path = words.popFirst() ?? ""
@@ -237,7 +237,7 @@ extension MultipartPart {
         return part
     }
 
-    /// Returns the part as it is sent, and one to show, in which the file is named.
+    /// Returns the part to send, and one to show, in which the file is named.
     func prepare(_ open: BodyOpener) throws(ResolveError) -> (sent: MultipartForm.Part, shown: MultipartForm.Part) {
         switch content {
         case .text(let text):

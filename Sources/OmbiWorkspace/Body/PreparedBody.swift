@@ -3,7 +3,7 @@ struct PreparedBody: Sendable, Equatable {
     var encoded: EncodedBody
     /// For commands: the text, or the files.
     var form: ExportedBody
-    /// Shows a stream, with a line for each file; nil where the bytes are the text.
+    /// The text of a stream, with a line for each file; nil if the bytes are the text.
     private let outline: String?
     /// The bytes of a body that is sent compressed; nil for any other.
     private var plain: Data?
@@ -22,7 +22,7 @@ struct PreparedBody: Sendable, Equatable {
         self.outline = outline
     }
 
-    /// True for a text that is not what is sent.
+    /// True if the text differs from the bytes sent.
     var namesFiles: Bool { outline != nil }
 
     /// True for a body that is a file, sent as its bytes are.
@@ -31,7 +31,7 @@ struct PreparedBody: Sendable, Equatable {
     /// The body as text, in which files are named and not read.
     var text: String { outline ?? String(decoding: plain ?? encoded.data ?? Data(), as: UTF8.self) }
 
-    /// Compresses a body in memory. Returns false where the library is missing.
+    /// Compresses a body in memory. Returns false if the library is missing.
     mutating func compress(by compression: RequestCompression) -> Bool {
         guard let data = encoded.data, let bytes = compression.compressed(data) else { return false }
         encoded = EncodedBody(data: bytes, contentType: encoded.contentType)
@@ -48,7 +48,7 @@ extension BodyStream {
     func outline(of path: String) -> String { "(\(path)\(length.map { ", \($0) bytes" } ?? ""))" }
 }
 
-/// The content of a body apart from its kind, as it is exported: with its templates, or with them filled in.
+/// The content of a body for export, independent of its kind: with its templates, or with them filled in.
 enum ExportedBody: Sendable, Equatable {
     case json(JSONValue)
     case text(String, contentType: String)
@@ -62,7 +62,7 @@ enum ExportedBody: Sendable, Equatable {
 package enum RequestCompression: String, CaseIterable, Sendable {
     case gzip, zstd
 
-    /// Returns nil where the library is missing.
+    /// Returns nil if the library is missing.
     func compressed(_ data: Data) -> Data? {
         switch self {
         case .gzip: Gzip.compressed(data)
@@ -80,7 +80,7 @@ private enum Gzip {
     private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
     /// The bytes that zlib's own format has in front of the deflated ones.
     private static let front = 2
-    /// The bytes that it has behind them.
+    /// The number of bytes after the compressed data.
     private static let end = 4
 
     static func compressed(_ data: Data) -> Data? {
@@ -118,7 +118,7 @@ private struct ZstdLibrary: Sendable {
     private static let names = ["libzstd.so.1"]
     #endif
 
-    /// That of the program `zstd`.
+    /// The default level of the program `zstd`.
     private static let level: CInt = 3
 
     private init?() {

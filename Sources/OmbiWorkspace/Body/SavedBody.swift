@@ -40,9 +40,9 @@ protocol BodyContent: Sendable, Equatable {
     static var kind: SavedBody.Kind { get }
     /// A remark for the picker of kinds.
     static var note: String { get }
-    /// The JSON Schema of each key in the file, that of the kind first.
+    /// The JSON Schema of each key in the file, starting with the kind's.
     static var schemas: [JSONValue.Member] { get }
-    /// Keys in the file other than that of the kind.
+    /// Keys in the file other than the kind's.
     static var otherKeys: [String] { get }
     /// The keys in the file whose values are JSON of the user, who may give a key twice there.
     static var jsonKeys: [String] { get }
@@ -62,7 +62,7 @@ protocol BodyContent: Sendable, Equatable {
 
     var body: SavedBody { get }
     var form: ExportedBody { get }
-    /// False for a content that is known to be sent as it is, without a look at each text in it.
+    /// False if the content is known to have no templates, without searching each text in it.
     var mayHoldTemplates: Bool { get }
     /// The part that is edited as several lines; nil for none.
     var editableText: String? { get }
@@ -155,7 +155,6 @@ extension SavedBody {
     /// The content type of the text; nil for plain text.
     package var textType: String? { content.editableType }
 
-    /// False for a body that is known to be sent as it is, without a look at each text in it.
     var mayHoldTemplates: Bool { content.mayHoldTemplates }
 
     var form: ExportedBody { content.form }

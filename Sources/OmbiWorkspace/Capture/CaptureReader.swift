@@ -45,7 +45,7 @@ extension Capture.Source {
         try check()
     }
 
-    /// Throws for an expression that can find nothing.
+    /// Throws for an expression that cannot match.
     func check() throws(FieldError) {
         switch self {
         case .path(let path):
@@ -64,7 +64,7 @@ extension Capture.Source {
 
 /// Takes the values of captures from one response.
 struct CaptureReader {
-    /// The reason why a capture found nothing, with what is there instead.
+    /// The reason why a capture found nothing, and what the response has instead.
     struct Failure: Error {
         var reason: String
         init(_ reason: String) { self.reason = reason }
@@ -128,7 +128,7 @@ struct CaptureReader {
         }
     }
 
-    /// Throws once the time is over: what was found so far says nothing.
+    /// Throws once the time is over, because the results so far are inconclusive.
     private func checkTime(_ expression: String) throws(Failure) {
         if let interruption = time.interruption { throw Failure("\(expression): \(interruption.reason)") }
     }
@@ -166,7 +166,7 @@ struct CaptureReader {
         }
     }
 
-    /// The part of the path that selects something, and what is there.
+    /// The matching part of the path, and the value there.
     private func nearest(to path: String, in document: JSONDocument, _ root: JSONNode) -> String {
         var prefix = path[...]
         while let cut = prefix.lastIndex(where: { $0 == "." || $0 == "[" }), cut > path.startIndex {

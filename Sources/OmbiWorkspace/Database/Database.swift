@@ -18,7 +18,7 @@ final class Database {
         /// The file is created where there is none.
         case write
         case read
-        /// As for a file that no program writes: nothing is made next to it, and nothing is read of its log.
+        /// For a file that no program writes: creates nothing next to it, and ignores its log.
         case readAlone
     }
 
@@ -44,7 +44,7 @@ final class Database {
 
     /// The time for which a program that writes is waited for.
     let maximumWait: Duration
-    /// The rows that were left out, as they hold what no Ombi has written.
+    /// The rows that were left out, because no Ombi has written such values.
     private(set) var damagedRows = 0
     private let library: SQLiteLibrary
     private let handle: OpaquePointer?
@@ -75,7 +75,7 @@ final class Database {
         if access != .write { try execute("PRAGMA temp_store = MEMORY") }
     }
 
-    /// The URI of a file that nobody writes (sqlite.org/uri.html).
+    /// The URI of a file that no program writes (sqlite.org/uri.html).
     private static func address(of path: String) -> String {
         let escaped = path.utf8.reduce(into: "") { text, byte in
             let isPlain = byte > 0x20 && byte < 0x7F && !"%?#".utf8.contains(byte)
@@ -96,12 +96,12 @@ final class Database {
 
     var lastInsertedRow: Int { Int(library.lastInsertedRow(handle)) }
 
-    /// The number that tells which migrations the file has had.
+    /// The number of migrations that the file has had.
     func schemaVersion() throws(DatabaseError) -> Int { try first("PRAGMA user_version") { $0.integer(0) } ?? 0 }
 
-    /// Keeps what is written in a log beside the file from now on, so that readers never wait. The file remembers it.
+    /// Keeps a write-ahead log next to the file from now on, so that readers never wait. The file remembers it.
     ///
-    /// SQLite itself does not wait here for another program that writes, so its transaction is waited for.
+    /// SQLite itself does not wait here for another program that writes; the transaction around it does.
     func useWriteAheadLog() throws(DatabaseError) {
         let end = ContinuousClock.now + maximumWait
         while true {
@@ -175,7 +175,7 @@ final class Database {
         }
     }
 
-    /// Performs all of it or, when it throws, nothing. Others write before or after it.
+    /// Performs all changes, or none if one throws. Other programs write before or after it.
     func transaction<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
         try begin()
         do throws(DatabaseError) {
@@ -297,7 +297,7 @@ extension Database {
         func duration(_ column: Int) -> Duration { .microseconds(integer(column, in: StoredRange.duration)) }
         func optionalDuration(_ column: Int) -> Duration? { isNull(column) ? nil : duration(column) }
 
-        /// That of 1970 for NULL.
+        /// The date in a column; 1970 for NULL.
         func date(_ column: Int) -> Date { Date(microseconds: integer(column, in: StoredRange.date)) }
 
         /// Empty for NULL.
@@ -317,7 +317,7 @@ extension Database {
     }
 }
 
-/// The ranges of numbers in a file that may be damaged: what is within them can be added up, multiplied and shown.
+/// The ranges of numbers in a file that may be damaged: numbers within them can be added, multiplied and shown.
 enum StoredRange {
     /// Far more than is recorded.
     static let count = 0...1 << 40
@@ -336,7 +336,7 @@ struct DatabaseError: Error, Equatable, Sendable {
 
     var kind: Kind
 
-    /// True where a file that cannot be written may be one that can be read.
+    /// True if a file that cannot be written may still be readable.
     var mayBeReadable: Bool { [.cannotOpen, .readOnly, .full, .failed].contains(kind) }
 
     /// To follow a colon.

@@ -49,11 +49,11 @@ package enum CollectionFile {
     }
 
     /// - Parameters:
-    ///   - reads: returns the reason why a file that the collection names cannot be read; nil looks for none.
-    ///   - refuses: returns the reason why requests cannot be sent with settings of the connection; nil asks for none.
-    ///   - judges: returns what is wrong with the JSON Schema in a file; nil asks for none.
-    ///   - lacks: returns the reason why a scheme cannot be negotiated; nil asks for none.
-    ///   - exposes: returns the reason why a `.netrc` file is not private; nil asks for none.
+    ///   - reads: Returns the reason why a named file cannot be read; nil checks none.
+    ///   - refuses: Returns the reason why settings of the connection are unsupported; nil checks none.
+    ///   - judges: Returns the problem with the JSON Schema in a file; nil checks none.
+    ///   - lacks: Returns the reason why a scheme cannot be negotiated; nil checks none.
+    ///   - exposes: Returns the reason why a `.netrc` file is not private; nil checks none.
     static func read(
         _ document: JSONDocument, file: String, reads: ((_ path: String) -> String?)? = nil,
         refuses: ((Connection) -> String?)? = nil, judges: ((_ path: String) -> String?)? = nil,
@@ -268,7 +268,7 @@ package struct RequestLines: Sendable {
     /// The line on which a request begins; nil for one that is not in the file.
     package subscript(_ id: ItemID) -> Int? { starts[id] }
 
-    /// The line of what a request expected, as near as the file has it; nil for a request without expectations there.
+    /// The line of an expectation, as near as the file has it; nil for a request without expectations there.
     package func line(of result: ExpectationResult, in id: ItemID) -> Int? {
         let lines = expectations[id]
         return (result.keys + [Self.all]).lazy.compactMap { lines?[$0] }.first

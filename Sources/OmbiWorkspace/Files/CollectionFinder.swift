@@ -54,7 +54,7 @@ package enum CollectionFinder {
     /// The folder in an opened one that may hold collections, too.
     package static let subfolder = "collections"
 
-    /// The end of the name of the file in which the last import of a collection is kept, beside it.
+    /// The suffix of the file that keeps the last import of a collection, next to it.
     static let importSuffix = ".import.json"
 
     /// Returns true for the name of a file that may be a collection.
@@ -63,12 +63,12 @@ package enum CollectionFinder {
             && !name.hasSuffix(OverlayFile.suffix) && !name.hasSuffix(importSuffix)
     }
 
-    /// Returns the path of the collection that a local file lies beside; any other path as it is.
+    /// Returns the path of the collection next to a local file; any other path unchanged.
     package static func owner(of path: String) -> String {
         path.hasSuffix(OverlayFile.suffix) ? String(path.dropLast(OverlayFile.suffix.count)) + ".json" : path
     }
 
-    /// Returns true for the name of a file that changes what the collections in its folder mean.
+    /// Returns true for the name of a file that affects the collections in its folder.
     package static func isBeside(_ name: String) -> Bool { OverlayFile.isBeside(name) }
 
     /// Returns the folders whose collections are found in an opened one.
@@ -83,8 +83,8 @@ package enum CollectionFinder {
         return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
-    /// Reads a file of a folder. Returns nil when it is no collection; an invalid one that looks like a collection counts, so
-    /// that its error is reported.
+    /// Reads a file of a folder. Returns nil for anything but a collection; an invalid one that resembles a collection
+    /// counts, so that its error is reported.
     package static func collection(
         at path: String, fileSystem: some FileSystem = PosixFileSystem()
     ) -> LoadedCollection? {
@@ -165,7 +165,7 @@ enum ForeignFormat: String, CaseIterable {
         self = found
     }
 
-    /// Returns the format of a text that is no JSON: that which its name says, or its keys in YAML; nil for any other.
+    /// Returns the format of a text that is no JSON, by its name, or by its keys in YAML; nil for any other.
     init?(_ text: Bytes, file: String) {
         let name = file.lowercased()
         let formats: [(ending: String, format: ForeignFormat)] = [

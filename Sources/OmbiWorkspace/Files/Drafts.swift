@@ -125,10 +125,10 @@ package struct Drafts: Sendable {
         }
     }
 
-    /// Takes the drafts that ended processes have left of a file over into one of this process. Nothing of them is lost
-    /// if it ends meanwhile, and no other process takes them, too.
-    /// - Parameter onProblem: as for `draft(of:onProblem:)`.
-    /// - Returns: what they were combined to; nil when there are none, or they cannot be written.
+    /// Combines the drafts that ended processes have left of a file into one of this process. If it ends meanwhile,
+    /// none of them is lost; no other process takes them as well.
+    /// - Parameter onProblem: As for `draft(of:onProblem:)`.
+    /// - Returns: The combined draft; nil if there are none, or they cannot be written.
     package func takeOver(
         _ path: String, onProblem: (Problem) -> Void = { _ in }, combine: ([Collection]) -> Collection
     ) -> Collection? {
@@ -205,7 +205,7 @@ package struct Draft: Sendable, Equatable {
     package var collection: Collection
     /// True while the file still holds the content that was edited.
     package var isOfThisFile: Bool
-    /// The collection that was edited, where the file has changed since; nil where it is not known.
+    /// The collection that was edited, if the file has changed since; nil if unknown.
     package var base: Collection?
     /// The content of the file that held `base`.
     package var fingerprint: Fingerprint?

@@ -1,6 +1,6 @@
 import OmbiPlatform
 
-/// A failed file operation. Its description says what to do.
+/// A failed file operation. Its description names the remedy.
 package struct FileError: Error, Sendable, Equatable {
     /// The operation that failed: "read", "write", …
     package var operation: String
@@ -20,7 +20,7 @@ package struct FileError: Error, Sendable, Equatable {
     /// The code of a pipe that has no grant.
     static let isWithheld = ENOMSG
 
-    /// The code of a pipe to which nobody has written in time.
+    /// The code of a pipe that received no data in time.
     static let isUnwritten = ETIME
 
     /// True when there is no file at the path.
@@ -68,14 +68,14 @@ extension FileError: CustomStringConvertible {
 
 /// Why a collection was not saved. The file on disk is unchanged.
 package enum SaveError: Error, Sendable, Equatable {
-    /// Somebody else wrote the file since it was loaded.
+    /// Another program changed the file since it was loaded.
     case changedOnDisk(String)
-    /// Somebody else removed the file since it was loaded.
+    /// Another program removed the file since it was loaded.
     case removedOnDisk(String)
     case failed(FileError)
     /// The file could not be read again.
     case unreadable(Problem)
-    /// The file is that of another tool.
+    /// The file belongs to another tool.
     case foreign(String)
 }
 

@@ -7,12 +7,12 @@ package protocol FileSystem: Sendable {
     /// The whole content of a regular file.
     func read(_ path: String) throws(FileError) -> [UInt8]
     /// The same without a copy.
-    /// - Parameter onPortion: called with what has been read of a large file so far, now and then.
+    /// - Parameter onPortion: Called repeatedly with the part of a large file that was read so far.
     func content(_ path: String, onPortion: (_ soFar: Bytes) -> Void) throws(FileError) -> Bytes
     /// The names in a folder, in no order.
     func names(in folder: String) throws(FileError) -> [String]
     func isFolder(_ path: String) -> Bool
-    /// Returns true for a symbolic link, also one that leads nowhere.
+    /// Returns true for a symbolic link, even a broken one.
     func isLink(_ path: String) -> Bool
     /// The size of a file in bytes; 0 when there is none.
     func size(_ path: String) -> Int
@@ -25,7 +25,7 @@ package protocol FileSystem: Sendable {
     /// Creates a file, fills it with portions until there are no more, and flushes it to the disk. Fails when the file
     /// exists. A mode of nil gives the permissions of new files.
     func create(_ path: String, mode: UInt32?, _ next: () throws(FileError) -> [UInt8]?) throws(FileError)
-    /// Creates a folder and its parents, for the user only. Does nothing when it exists.
+    /// Creates a folder and its parents, for the user only. Does nothing if it exists.
     func makeFolder(_ path: String) throws(FileError)
     /// Replaces a file by another in one step.
     func rename(_ path: String, to target: String) throws(FileError)
@@ -59,7 +59,7 @@ package struct FolderListing: Sendable, Equatable {
         }
     }
 
-    /// The path of the folder, as it was asked for.
+    /// The path of the folder, as requested.
     package var folder: String
     /// Sorted by name; empty for a folder that cannot be read.
     package var entries: [Entry]
@@ -86,7 +86,7 @@ package struct FolderListing: Sendable, Equatable {
 package struct Fingerprint: Sendable {
     /// Nil when there was no file.
     package let content: Bytes?
-    /// The text of the file at an earlier time. What a save brings back is written as it was there.
+    /// The text of the file at an earlier time: a save restores its formatting for values that come back.
     let earlier: Bytes?
 
     /// The fingerprint of a file with this content.
@@ -106,7 +106,7 @@ package struct Fingerprint: Sendable {
     /// The fingerprint of the file once it is gone: a save writes it with the text that it had.
     package var removed: Fingerprint { Fingerprint(nil, earlier: text) }
 
-    /// This fingerprint, with an earlier text of the file for what comes back from there.
+    /// This fingerprint, with an earlier text of the file whose formatting a save restores.
     package func recalling(_ earlier: Bytes?) -> Fingerprint {
         guard let earlier, earlier.base != content?.base else { return self }
         return Fingerprint(content, earlier: earlier)
@@ -127,12 +127,12 @@ extension Fingerprint: Equatable {
     }
 }
 
-/// A file whatever its name: another one that takes its place has another identity.
+/// The identity of a file, independent of its name: a replacement has another one.
 struct FileIdentity: Equatable, Sendable {
     private let device: UInt64
     private let number: UInt64
 
-    /// Nil where there is no file at the path.
+    /// Nil if there is no file at the path.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -195,10 +195,10 @@ package enum PipedFile {
         }
     }
 
-    /// The limit of waiting for somebody who writes to a FIFO, in milliseconds.
+    /// The maximum wait for a writer of a FIFO, in milliseconds.
     private static let writerLimit: Int32 = 30_000
 
-    /// Reads a file that a collection names, or a pipe: that once, however often it is asked for.
+    /// Reads a file that a collection names, or a pipe, which is read once for all requests.
     static func read(_ path: String) throws(FileError) -> [UInt8] {
         guard Workspace.isPipe(path) else { return try PosixFileSystem().read(path) }
         let result = contents.withLock { known in

@@ -1,10 +1,11 @@
 import OmbiPlatform
 
-/// `NAME.local.json` beside a collection file: variables, secrets with their values, and environments for this machine only.
+/// `NAME.local.json` next to a collection file: variables, secrets with their values, and environments for this machine
+/// only.
 enum OverlayFile {
     static let suffix = ".local.json"
 
-    /// The path beside that of a collection; nil for a file that has none.
+    /// The path next to a collection; nil for a file that has none.
     static func path(for file: String) -> String? {
         file.hasSuffix(".json") && !file.hasSuffix(suffix) ? String(file.dropLast(5)) + suffix : nil
     }
@@ -12,8 +13,8 @@ enum OverlayFile {
     /// Returns true for the name of a file that changes what collections in its folder mean.
     static func isBeside(_ name: String) -> Bool { name.hasSuffix(suffix) || name.hasPrefix(".env") }
 
-    /// Lays what lies beside a file over its collection. An error there is one of the file: a request must not go out with half
-    /// of its settings.
+    /// Merges the files next to a collection into it. An error there counts as one of the collection: a request must
+    /// not be sent with half of its settings.
     static func attach(to loaded: inout LoadedCollection, _ fileSystem: some FileSystem) {
         guard var collection = loaded.collection else { return }
         var problems: [Problem] = []
@@ -119,7 +120,7 @@ enum OverlayFile {
 }
 
 extension LoadedCollection {
-    /// Problems with the files beside this one that do not keep it from being used: others may read them, or there are none.
+    /// Problems with the files next to this one that do not prevent its use, such as permissions for others.
     package var problemsBeside: [Problem] {
         guard let collection else { return [] }
         let system = PosixFileSystem()
@@ -159,10 +160,10 @@ extension LoadedCollection {
 }
 
 extension OverlayFile {
-    /// Adds secrets to a local file, which nobody else may read from then on.
+    /// Adds secrets to a local file, and makes it private.
     /// - Parameters:
-    ///   - secrets: those of every environment.
-    ///   - ofEnvironments: those of single environments.
+    ///   - secrets: The secrets of every environment.
+    ///   - ofEnvironments: The secrets of single environments.
     static func add(
         _ secrets: [(name: String, value: String)],
         ofEnvironments: [(environment: String, name: String, value: String)] = [], to path: String,
@@ -241,7 +242,8 @@ extension OverlayFile {
         }
     }
 
-    /// The pattern for one name (gitignore(5)). A line cannot hold a control character, so any character stands for it.
+    /// The pattern for one name (gitignore(5)). A line cannot contain a control character, so it is replaced with a
+    /// wildcard.
     static func gitPattern(_ name: String) -> String {
         let end = name.unicodeScalars.reversed().prefix { $0 == " " }.count
         var pattern = String.UnicodeScalarView()

@@ -267,10 +267,10 @@ package struct PosixFileSystem: FileSystem {
 package enum FileReplacement {
     /// Follows symbolic links, and keeps the permissions of an existing file.
     /// - Parameters:
-    ///   - newFileMode: the permissions where there is no file yet; nil for those of new files.
-    ///   - overwriting: false leaves a file alone that exists when everything is written.
-    ///   - next: the next portion of the content; nil at its end. An error it throws leaves everything as it was.
-    /// - Throws: a `FileError` with the code `isThere` when an existing file may not be overwritten.
+    ///   - newFileMode: The permissions of a new file; nil for the usual ones.
+    ///   - overwriting: False to keep a file that exists when everything is written.
+    ///   - next: The next portion of the content; nil at its end. An error it throws leaves everything unchanged.
+    /// - Throws: A `FileError` with the code `isThere` if an existing file may not be overwritten.
     package static func save(
         to path: String, newFileMode: UInt32? = nil, overwriting: Bool = true,
         fileSystem: some FileSystem = PosixFileSystem(), _ next: () throws(FileError) -> [UInt8]?
@@ -279,11 +279,11 @@ package enum FileReplacement {
             try fileSystem.resolve(path), newFileMode: newFileMode, overwriting: overwriting, fileSystem, next)
     }
 
-    /// Changes a file next to a collection. No link is followed: the folder may come from anyone, and its links lead to files
-    /// of the user.
+    /// Changes a file next to a collection. No link is followed: the folder may come from anyone, and its links may
+    /// lead to files of the user.
     /// - Parameters:
-    ///   - newFileMode: the permissions where there is no file yet; nil for those of new files.
-    ///   - change: returns the new content; nil leaves the file as it is. Gets nil where there is no file.
+    ///   - newFileMode: The permissions of a new file; nil for the usual ones.
+    ///   - change: Returns the new content; nil leaves the file unchanged. Receives nil if there is no file.
     static func change(
         _ path: String, newFileMode: UInt32? = nil, _ fileSystem: some FileSystem,
         _ change: (_ known: [UInt8]?) throws(FileError) -> [UInt8]?
@@ -296,8 +296,8 @@ package enum FileReplacement {
         try replace(path, newFileMode: newFileMode, fileSystem) { () throws(FileError) in content.take() }
     }
 
-    /// Writes a new file beside the target, which is not a link, and renames it onto the target in one system call.
-    /// - Parameter newFileMode: the permissions where there is no file yet; nil for those of new files.
+    /// Writes a new file next to the target, which is not a link, and renames it onto the target in one system call.
+    /// - Parameter newFileMode: The permissions of a new file; nil for the usual ones.
     static func replace(
         _ target: String, newFileMode: UInt32? = nil, overwriting: Bool = true, _ fileSystem: some FileSystem,
         _ next: () throws(FileError) -> [UInt8]?

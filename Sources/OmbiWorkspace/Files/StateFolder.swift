@@ -19,14 +19,14 @@ enum ContentHash {
     }
 }
 
-/// The folder of what outlives the program, as it is now.
+/// The state of the folder for data that outlives the program.
 package struct StateFolderReport: Sendable, Equatable {
     /// Nil without a home folder.
     package var path: String?
     package var exists = false
-    /// True where Ombi can write into it, or make it.
+    /// True if Ombi can write into it, or create it.
     package var isWritable = false
-    /// True where others than its owner may read it.
+    /// True if other users may read it.
     package var isOpen = false
 
     package static var current: StateFolderReport { StateFolderReport(path: StateFolder.path) }
@@ -45,7 +45,7 @@ package struct StateFolderReport: Sendable, Equatable {
     }
 }
 
-/// The lock of a file that several programs read, change and write: each change takes over what the others have written.
+/// The lock of a file that several programs read, change and write: each change includes the changes of the others.
 enum StateLock {
     /// Runs a change while no other Ombi makes one of the same file. Where there are no locks, as on some network drives, it
     /// runs all the same.
@@ -64,15 +64,14 @@ enum StateLock {
 
 /// The state of other processes.
 enum ProcessState {
-    /// Returns true for the ID of a process that has not ended. One that was killed and that nobody has waited for yet has
-    /// ended, too.
+    /// Returns true for the ID of a process that has not ended. A zombie has ended, too.
     static func isRunning(_ process: Int32) -> Bool {
         guard kill(process, 0) == 0 || errno != ESRCH else { return false }
         return !isZombie(process)
     }
 
-    /// Reads the state where the system shows it as a file (proc(5)): the letter behind the name of the program, which is
-    /// in parentheses and may hold any character.
+    /// Reads the state from proc(5), if the system has it: the letter after the name of the program, which is in
+    /// parentheses and may contain any character.
     private static func isZombie(_ process: Int32) -> Bool {
         guard let bytes = try? PosixFileSystem().read("/proc/\(process)/stat"),
             let end = bytes.lastIndex(of: UInt8(ascii: ")"))

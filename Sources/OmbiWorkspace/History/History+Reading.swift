@@ -43,11 +43,11 @@ extension History {
         }.flatMap { $0 }
     }
 
-    /// Returns the run before or after another in a selection, and its place there; nil where there is none.
+    /// Returns the run before or after another in a selection, and its place there; nil if there is none.
     /// - Parameters:
-    ///   - id: that of the other run; nil for one that is newer than all.
-    ///   - isOlder: false for the run after it.
-    ///   - skipping: the number of older runs to pass over.
+    ///   - id: The other run; nil for the end of the selection.
+    ///   - isOlder: False for the next newer run.
+    ///   - skipping: The number of runs to skip.
     package func neighbor(
         of id: Int?, isOlder: Bool, skipping: Int = 0, in filter: HistoryFilter
     ) async throws(HistoryError) -> (run: RecordedRun, place: HistoryPlace)? {
@@ -98,7 +98,7 @@ extension History {
 
     // MARK: Paths
 
-    /// The same selection, with the path of the file as it is recorded.
+    /// The same selection, with the path of the file in its recorded form.
     package func resolved(_ filter: HistoryFilter) -> HistoryFilter {
         var filter = filter
         filter.item = filter.item.map(resolved)
@@ -118,7 +118,7 @@ extension History {
 package struct ValueHistory: Equatable, Sendable {
     /// A value, and the runs in a row that answered with it.
     package struct Period: Equatable, Sendable {
-        /// As in a capture: a string without quotes. Nil where the response had no such value.
+        /// The value as in a capture, a string without quotes; nil if the response had none.
         package var value: String?
         package var runs: Int
         /// The number of the first of these runs.
@@ -133,10 +133,10 @@ package struct ValueHistory: Equatable, Sendable {
     package var periods: [Period]
     /// The runs that were looked at.
     package var runs: Int
-    /// True where there are older responses that were not looked at.
+    /// True if there are older responses that were not searched.
     package var isCut: Bool
 
-    /// The values as numbers, the oldest first; empty where one is none.
+    /// The values as numbers, the oldest first; empty unless all are numbers.
     package var numbers: [Double] {
         let numbers = periods.reversed().compactMap { period in
             period.value.flatMap(Double.init).map { Array(repeating: $0, count: period.runs) }
@@ -186,7 +186,7 @@ extension HistoryReader {
 /// A part of the runs that a filter selects, the newest first.
 package struct HistoryPage: Equatable, Sendable {
     package var entries: [HistoryEntry]
-    /// The run before which the search goes on; nil once all runs were looked at.
+    /// The run from which the search continues with older ones; nil at the end of the history.
     package var next: HistoryEntry.ID?
     /// The start of the oldest run that was looked at; nil once all were.
     package var oldest: Date?
@@ -199,11 +199,11 @@ package struct HistoryPage: Equatable, Sendable {
 }
 
 extension History {
-    /// Steps of a search without a result after which it says how far it is.
+    /// The number of steps without a result after which a search reports its progress.
     private static let maximumSteps = 4
 
-    /// Returns the newest runs of a selection, or those before a run: as many as a few short looks into the history
-    /// find. The search goes on at `HistoryPage.next`. A cancelled task ends it early.
+    /// Returns the newest runs of a selection, or those before a run, as many as a few short steps find. The search
+    /// continues at `HistoryPage.next`. A cancelled task ends it early.
     package func page(
         _ filter: HistoryFilter, before: HistoryEntry.ID? = nil, limit: Int = 100
     ) async throws(HistoryError) -> HistoryPage {
@@ -225,7 +225,7 @@ extension HistoryReader {
     /// Runs of an index up to which they are all looked at.
     static let maximumFew = 2_000
 
-    /// The newest runs of a selection before another, among so many.
+    /// The newest runs of a selection before another run, among `maximum` runs.
     func page(
         _ filter: HistoryFilter, before: Int, limit: Int, step: Int = HistoryReader.maximumStep,
         few maximumFew: Int = HistoryReader.maximumFew
@@ -274,7 +274,7 @@ extension HistoryReader {
         return page
     }
 
-    /// The runs that a time or the files of a filter leave; nil where neither does, or they are many.
+    /// The runs that the time or the files of a filter select; nil if it has neither, or they are many.
     private func fewRuns(_ filter: HistoryFilter, _ maximum: Int) throws(DatabaseError) -> [Int]? {
         guard filter.ids.isEmpty else { return nil }
         if let since = filter.since {

@@ -9,7 +9,7 @@ package final class History: Sendable {
         var file: FileIdentity?
         /// The cause of the last problem, which is reported once, however many runs it costs.
         var problem: String?
-        /// True once somebody was told of damaged rows, or of a log that cannot be read.
+        /// True once damaged rows, or an unreadable log, were reported.
         var isDamageTold = false
         var isLogTold = false
         var untilPruning = 0
@@ -65,11 +65,11 @@ package final class History: Sendable {
     private static let maximumStandstill = Duration.seconds(60)
 
     /// - Parameters:
-    ///   - path: that of the database; its folder is created with the first run.
-    ///   - patience: the time for which runs wait for another program that writes the file; then they are lost.
-    ///   - maximumWait: the time for which anything else waits for it.
-    ///   - end: the time at which the windows of statistics end; nil for now.
-    ///   - now: the clock of the system.
+    ///   - path: The path of the database; its folder is created with the first run.
+    ///   - patience: The time that runs wait while another program writes the file; they are then lost.
+    ///   - maximumWait: The time that any other access waits for it.
+    ///   - end: The end of the windows of statistics; nil for now.
+    ///   - now: The clock of the system.
     package init(
         path: String, limits: HistoryLimits = HistoryLimits(), fileSystem: any FileSystem = PosixFileSystem(),
         patience: Duration = .seconds(30), maximumWait: Duration = .seconds(5), end: Date? = nil,
@@ -116,7 +116,7 @@ package final class History: Sendable {
         }
     }
 
-    /// Writes what has come since, in as few transactions as possible.
+    /// Writes the pending runs, in as few transactions as possible.
     private func writePending() {
         while true {
             let (runs, waiting) = state.withLock { state in
@@ -130,7 +130,7 @@ package final class History: Sendable {
         }
     }
 
-    /// Does something after what was to be recorded before it.
+    /// Runs some work once all pending runs are written.
     private func enqueue(_ work: @escaping @Sendable () -> Void) {
         queue.async { [self] in
             writePending()
@@ -228,7 +228,7 @@ package final class History: Sendable {
 
     private func notify(_ problem: String) { state.withLock { $0.onProblem }(problem) }
 
-    /// Closes the file, whose log goes into it; what is asked next opens it again.
+    /// Closes the file, which merges its log; the next access opens it again.
     private func close() {
         // It is closed outside of the lock.
         _ = state.withLock { state in
@@ -237,7 +237,7 @@ package final class History: Sendable {
         }
     }
 
-    /// Waits until what is still to be recorded is written or given up, and reports how many runs are lost.
+    /// Waits until the pending runs are written or given up, and reports the number of lost ones.
     package func finish() {
         let end = DispatchWorkItem { [self] in
             writePending()
@@ -283,15 +283,15 @@ package final class History: Sendable {
     }
 
     /// Removes a mark.
-    /// - Returns: false where there is none with that number.
+    /// - Returns: False if there is none with that number.
     package func removeMark(_ id: HistoryMark.ID) async throws(HistoryError) -> Bool {
         try await change { (database) throws(DatabaseError) in
             try HistoryMarks(database: database).remove(id)
         } ?? false
     }
 
-    /// Gives the runs of an item to another path, and those of all that is in it: after it was renamed or moved. Runs that
-    /// are under way go along once they have ended.
+    /// Moves the runs of an item, and of everything in it, to another path after a rename or a move. Unfinished runs
+    /// follow when they end.
     package func rename(_ old: ItemPath, to new: ItemPath) {
         let date = now()
         // Before what is still to be written: each run goes by the time of its start.
@@ -309,11 +309,11 @@ package final class History: Sendable {
         }
     }
 
-    /// Takes in the requests of a file: runs of those that were renamed or moved since it was seen last come along, where it is
-    /// clear which they are.
+    /// Notes the requests of a file: runs of requests that were renamed or moved since the last time follow, if the
+    /// match is unambiguous.
     /// - Parameters:
-    ///   - recognises: false for a change that was told as a rename already.
-    ///   - waits: true blocks until that is done, on this thread: none of Dispatch's is woken up for it.
+    ///   - recognises: False for a change that was already reported as a rename.
+    ///   - waits: True to block until it is done, on this thread, without waking one of Dispatch's.
     package func follow(file: String, _ outline: CollectionOutline, recognises: Bool = true, waits: Bool = false) {
         let file = resolved(ItemPath(file: file)).file
         let work: @Sendable () -> Void = { [self] in
@@ -323,7 +323,7 @@ package final class History: Sendable {
         if waits { queue.sync(execute: work) } else { enqueue(work) }
     }
 
-    /// A file that cannot be written says so with the next run.
+    /// Notes the requests. A file that cannot be written is reported with the next run.
     private func follow(_ file: String, _ outline: CollectionOutline, recognises: Bool) {
         try? perform { (database) throws(DatabaseError) in
             try HistoryOutlines(database: database, fileSystem: fileSystem)
@@ -331,7 +331,7 @@ package final class History: Sendable {
         }
     }
 
-    /// Nil where there is no history yet.
+    /// Returns the result of a query; nil without a history.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (HistoryReader) throws(DatabaseError) -> Value
     ) async throws(HistoryError) -> Value? {
@@ -387,7 +387,7 @@ package final class History: Sendable {
         }
     }
 
-    /// Tells once that there are damaged rows.
+    /// Reports damaged rows, once.
     private func counted<Value>(
         _ database: Database, _ body: (Database) throws(DatabaseError) -> Value
     ) throws(DatabaseError) -> Value {
@@ -422,8 +422,8 @@ package final class History: Sendable {
         return database
     }
 
-    /// The file for one query, where it cannot be written: on a file system that is read-only or full. Nil where it cannot be read
-    /// either.
+    /// The file opened for one query, if it cannot be written: the file system is read-only or full. nil if it cannot
+    /// be read either.
     private func readOnly() -> Database? {
         func open(_ access: Database.Access) -> Database? {
             do throws(DatabaseError) {

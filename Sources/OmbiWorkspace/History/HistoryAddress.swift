@@ -38,7 +38,7 @@ package struct HistoryAddress: Equatable, Sendable {
     /// From 0 to 1.
     package var failedShare: Double { attempts > 0 ? Double(failed) / Double(attempts) : 0 }
 
-    /// - Parameter counts: those of one address, the shortest time first.
+    /// - Parameter counts: The counts of one address, the shortest time first.
     init(id: Int, _ address: String?, _ counts: [AttemptCount]) {
         func connections(_ counts: [AttemptCount]) -> Connections {
             let times = counts.filter(\.endedByItself).map { HistoryStatistics.Bar(upTo: $0.upTo, count: $0.count) }
@@ -62,7 +62,7 @@ struct AttemptCount: Sendable {
     /// The number of the address in its file; 0 for none.
     var address: Int
     var isReused: Bool
-    /// False for attempts that were stopped, whose time says nothing about the server.
+    /// False for attempts that were stopped, whose time does not describe the server.
     var endedByItself: Bool
     /// The name of the failure; nil for a success, and for a failure that the run expects.
     var failure: String?

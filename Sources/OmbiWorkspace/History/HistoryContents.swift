@@ -1,6 +1,6 @@
 import OmbiAuthentication
 
-/// The contents of a history, each kept once: small ones in the database, large ones as files beside it.
+/// The contents of a history, each stored once: small ones in the database, large ones as files next to it.
 struct HistoryContents {
     let database: Database
     /// The folder of the files.
@@ -25,8 +25,8 @@ struct HistoryContents {
     /// - Returns: its number.
     func add(_ data: Data) throws(DatabaseError) -> Int { try kept(data).get() }
 
-    /// Keeps a body, if it is new.
-    /// - Returns: its number; nil where its file cannot be written, as on a full disk. Its run is kept without it.
+    /// Stores a body, unless it is known.
+    /// - Returns: Its number; nil if its file cannot be written, as on a full disk. Its run is stored without it.
     func add(body data: Data) throws(DatabaseError) -> Int? {
         if case .success(let id) = try kept(data) { id } else { nil }
     }
@@ -93,9 +93,9 @@ struct HistoryContents {
         try database.run("DELETE FROM content WHERE \(unused)")
     }
 
-    /// Removes the files without a content: those of removed ones, and those of programs that were killed before their
-    /// runs were in the database. In a transaction of its own, so that no run is being written, and a file never goes
-    /// before its content.
+    /// Removes the files without a content: those of removed contents, and those of programs that were killed before
+    /// their runs were in the database. Uses a transaction, so that no run is being written, and a file never
+    /// disappears before its content.
     func removeUnusedFiles() throws(DatabaseError) {
         let unused = try unusedFiles(of: (try? fileSystem.names(in: folder)) ?? [])
         guard !unused.isEmpty else { return }
@@ -120,7 +120,7 @@ struct HistoryContents {
         return unused
     }
 
-    /// The name of a file; nil for what is no hash, which might lead out of the folder.
+    /// The name of a file; nil for anything but a hash, which might lead out of the folder.
     private static func name(_ hash: Data) -> String? {
         let name = String(decoding: hash, as: UTF8.self)
         return isName(name) ? name : nil
@@ -150,7 +150,7 @@ enum ContentCompression {
     /// The fastest one: others wait to be recorded.
     private static let level = 1
 
-    /// Returns nil where that makes it no smaller.
+    /// Returns nil if compression makes it no smaller.
     static func compressed(_ data: Data) -> Data? {
         guard !data.isEmpty, let made = data.withUnsafeBytes({ Zlib.shared?.compressed($0, level: level) }),
             made.count < data.count
@@ -159,7 +159,7 @@ enum ContentCompression {
     }
 
     /// Returns nil for damaged bytes.
-    /// - Parameter size: that of the result.
+    /// - Parameter size: The size of the result.
     static func expanded(_ data: Data, size: Int) -> Data? {
         data.withUnsafeBytes { Zlib.shared?.expanded($0, size: size) }.map { Data($0) }
     }

@@ -1,7 +1,7 @@
-/// Runs of a history as they are recorded, with their attempts, their contents and the marks of their time: what one
-/// history hands to another. Every secret in it is masked already.
+/// Recorded runs of a history with their attempts, their contents and the marks of their time, for transfer to another
+/// history. Every secret in it is masked already.
 ///
-/// Numbers are those of the database: microseconds, and the codes of `AttemptCode` and `RecordedOutcome`.
+/// Numbers are in the units of the database: microseconds, and the codes of `AttemptCode` and `RecordedOutcome`.
 package struct HistoryExcerpt: Equatable, Sendable {
     /// A recorded run. Contents are indices into `contents`.
     struct Run: Equatable, Sendable {
@@ -28,7 +28,7 @@ package struct HistoryExcerpt: Equatable, Sendable {
 
     /// The kept body of a redirect.
     struct Redirect: Equatable, Sendable {
-        /// The place of the redirect among those of the run, from 0.
+        /// The index of the redirect within its run.
         var place: Int
         var body: Int
     }
@@ -52,7 +52,7 @@ package struct HistoryExcerpt: Equatable, Sendable {
         var version: String?
         var bytesReceived = 0
         var bytesSent = 0
-        /// Nil for the last attempt, whose response is that of the run.
+        /// Nil for the last attempt, whose response is the run's.
         var response: Response?
     }
 
@@ -85,7 +85,7 @@ package struct HistoryExcerpt: Equatable, Sendable {
     }
 }
 
-/// The bounds of an excerpt: what is read of a history, and what is believed of a file.
+/// The bounds of an excerpt, both when it is read from a history and when it is accepted from a file.
 struct ExcerptLimits: Sendable {
     var runs = 1000
     /// All attempts of all runs.

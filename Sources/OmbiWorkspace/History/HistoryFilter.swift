@@ -1,4 +1,4 @@
-/// A selection of runs. What is nil or empty selects all.
+/// A selection of runs. A property that is nil or empty selects all.
 package struct HistoryFilter: Equatable, Sendable {
     /// The request with this path, or those in this file or folder.
     package var item: ItemPath?
@@ -11,9 +11,9 @@ package struct HistoryFilter: Equatable, Sendable {
     package var until: Date?
     /// To be found in the URL, in the reason of the failure, or in the names; letters in either case.
     package var text = ""
-    /// True where few runs have the text; `HistoryReader` looks for it.
+    /// True if few runs have the text; set by `HistoryReader`.
     var isTextRare = false
-    /// True where fewer runs are of this time than of `item`; `HistoryReader` looks for it.
+    /// True if fewer runs match the time than match `item`; set by `HistoryReader`.
     var isTimeRare = false
     /// True for the requests for schemas as well, which are no runs of a request.
     package var includesIntrospections = false
@@ -37,7 +37,7 @@ package struct HistoryFilter: Equatable, Sendable {
     package var ids: [Int] = []
     /// The runs that were recorded before the one with this number.
     package var before: HistoryEntry.ID?
-    /// So many of the newest runs that all else selects; nil for all of them.
+    /// The number of newest runs to keep of the selection; nil for all.
     package var last: Int?
 
     package init(item: ItemPath? = nil, text: String = "") {
@@ -45,7 +45,7 @@ package struct HistoryFilter: Equatable, Sendable {
         self.text = text
     }
 
-    /// True where runs are selected by their requests and by their environment alone.
+    /// True if only requests and an environment are selected.
     var selectsRequests: Bool {
         var requests = HistoryFilter(item: item)
         (requests.includesContents, requests.environment) = (includesContents, environment)
@@ -151,7 +151,7 @@ package struct HistoryFilter: Equatable, Sendable {
 
 /// The names of a path as one text of the database.
 enum HistoryPath {
-    /// The end of the text of a path under which it is recorded that a service was asked for its schema.
+    /// The end of the path under which an introspection of a service is recorded.
     static var introspectionEnd: String { ",\(text(ItemPath.introspection).dropFirst())" }
 
     static func text(_ names: [String]) -> String {
@@ -260,7 +260,7 @@ extension HistoryFilter {
         return RetryPolicy.Failure.allCases.filter { has(word, in: $0.rawValue) }
     }
 
-    /// Fewer letters of a kind are those of any word.
+    /// Shorter texts occur in too many kinds.
     private static let minimumKind = 3
 
     private static func has(_ word: String, in text: String) -> Bool {

@@ -19,11 +19,11 @@ package struct HistoryLoad: Equatable, Sendable, Identifiable {
     package var users: Int { result["users"]?.storedCount ?? 0 }
     /// The requests begun in a second; nil for as many as the users could.
     package var rate: Double? { number("rate", of: result) }
-    /// The length that was asked for.
+    /// The planned duration.
     package var duration: Duration {
         number("durationMs", of: result).map { Duration.microseconds($0 * 1000) } ?? .zero
     }
-    /// The requests that were sent, and those of them that failed.
+    /// The number of requests that were sent, and of those that failed.
     package var sent: Int { result["total"]?["count"]?.storedCount ?? 0 }
     package var failed: Int { result["total"]?["failed"]?.storedCount ?? 0 }
 
@@ -66,8 +66,8 @@ struct HistoryLoads {
         return HistoryLoad(id: database.lastInsertedRow, startedAt: date, result: result)
     }
 
-    /// The loads that a filter selects, the newest first; none for one that asks for what a load has not. Files of before
-    /// have no table.
+    /// The loads that a filter selects, the newest first; none if it has conditions that only runs can meet. Files of
+    /// earlier versions have no table.
     func select(_ filter: HistoryFilter) throws(DatabaseError) -> [HistoryLoad] {
         guard filter.selectsLoads else { return [] }
         return try rows(
@@ -109,7 +109,7 @@ struct HistoryLoads {
         try database.run("DELETE FROM load WHERE started <= (SELECT started FROM run WHERE id = ?)", .integer(run))
     }
 
-    /// Removes what is too old, and the oldest beyond the maximum.
+    /// Removes loads beyond the maximum age, and the oldest beyond the maximum number.
     func prune(before date: Int) throws(DatabaseError) {
         try database.run("DELETE FROM load WHERE started < ?", .integer(date))
         try database.run(
@@ -118,7 +118,7 @@ struct HistoryLoads {
 }
 
 extension HistoryFilter {
-    /// True for a filter that asks for nothing but times, files and the environment, which loads have, too.
+    /// True if a filter has only conditions that loads can meet: times, files and the environment.
     fileprivate var selectsLoads: Bool {
         var other = HistoryFilter(item: item)
         (other.includesContents, other.environment) = (includesContents, environment)
@@ -156,7 +156,7 @@ extension History {
         try await change { (database) throws(DatabaseError) in try HistoryLoads(database: database).remove(ids) } ?? 0
     }
 
-    /// Returns the loads that a filter selects, the newest first; none for one that asks for what only runs have.
+    /// Returns the loads that a filter selects, the newest first; none if it has conditions that only runs can meet.
     package func loads(_ filter: HistoryFilter = HistoryFilter()) async throws(HistoryError) -> [HistoryLoad] {
         try await read { (reader) throws(DatabaseError) in
             try HistoryLoads(database: reader.database).select(filter)

@@ -1,16 +1,17 @@
 import OmbiAuthentication
 
-/// The requests that each file had when it was seen last, so that what is renamed while no Ombi runs keeps its history.
+/// The requests that each file had when it was last seen, so that requests renamed while no Ombi runs keep their
+/// history.
 ///
-/// A URL is kept as a hash alone.
+/// URLs are stored as hashes only.
 struct HistoryOutlines {
     let database: Database
     let fileSystem: any FileSystem
 
     static let schema = "CREATE TABLE outline (file TEXT PRIMARY KEY, requests TEXT NOT NULL) WITHOUT ROWID;"
 
-    /// Moves the runs of what has another path since the file was seen last, and notes what it has now.
-    /// - Parameter recognises: false only notes it.
+    /// Moves the runs of requests whose path has changed since the file was last seen, and notes the current paths.
+    /// - Parameter recognises: False to note them only.
     func follow(_ file: String, _ outline: CollectionOutline, recognises: Bool) throws(DatabaseError) {
         let outline = hashed(outline)
         let new = Self.text(outline)
@@ -32,7 +33,7 @@ struct HistoryOutlines {
             .text(file), .text(new))
     }
 
-    /// The only file that is gone and had the same requests; nil for a file that has runs of its own.
+    /// The only removed file that had the same requests; nil if the file has runs already.
     private func former(_ file: String, _ requests: String) throws(DatabaseError) -> String? {
         guard requests != "[]",
             try database.first("SELECT 1 FROM request WHERE file = ?", .text(file), read: { $0.integer(0) }) == nil
@@ -53,7 +54,7 @@ struct HistoryOutlines {
 
     // MARK: As text
 
-    /// A list for each request: what stands for its method and URL, and its names.
+    /// A list for each request: a hash of its method and URL, and its names.
     private static func text(_ outline: CollectionOutline) -> String {
         JSONValue.array(
             outline.requests.map { .array(([$0.target] + $0.names).map(JSONValue.string)) }

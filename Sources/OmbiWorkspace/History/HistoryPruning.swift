@@ -1,4 +1,4 @@
-/// The amount that a history keeps. What is older or more goes, the oldest runs first.
+/// The maximum amount that a history keeps. The oldest runs beyond it are removed first.
 package struct HistoryLimits: Equatable, Sendable {
     /// The time for which a run is kept.
     package var maximumAge: Duration
@@ -36,8 +36,8 @@ struct HistoryPruning {
         return loads + runs
     }
 
-    /// Removes what is beyond the limits. Each removal goes through all that is left, so a history that is full makes room
-    /// for a hundredth at once, not for each run.
+    /// Removes everything beyond the limits. Each removal scans the remaining runs, so a full history makes room for a
+    /// hundredth at once, not for each run.
     func prune(_ limits: HistoryLimits, now: Date) throws(DatabaseError) {
         let age = limits.maximumAge.wholeMicroseconds
         let oldest = now.microseconds - age
@@ -54,7 +54,7 @@ struct HistoryPruning {
         while try size() > limits.maximumSize, try removeOldestTenth() > 0 { try contents.removeUnusedFiles() }
     }
 
-    /// The newest run but for so many.
+    /// Returns the run that has `count` newer ones.
     private func run(behind count: Int) throws(DatabaseError) -> Int? {
         try database.first("SELECT id FROM run ORDER BY id DESC LIMIT 1 OFFSET ?", .integer(count)) { $0.integer(0) }
     }

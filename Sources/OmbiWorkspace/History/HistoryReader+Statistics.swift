@@ -200,7 +200,7 @@ extension AttemptCode {
 }
 
 extension HistoryReader {
-    /// False where figures are to be taken from the runs themselves: there are few, or the counts cannot tell them from
+    /// False to compute figures from the runs themselves: there are few, or the counts do not distinguish them from
     /// others.
     private func isTallied(_ filter: HistoryFilter, moreThan maximumExact: Int) throws(DatabaseError) -> Bool {
         guard filter.selectsRequests else { return false }

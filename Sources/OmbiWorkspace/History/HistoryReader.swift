@@ -40,8 +40,8 @@ struct HistoryReader {
         return filter
     }
 
-    /// True where fewer runs are of the time of a filter than of its requests: SQLite would go through all of these.
-    /// - Parameter maximum: the number of runs up to which those of the time are counted at first.
+    /// True if fewer runs match the time of a filter than match its requests, all of which SQLite would scan.
+    /// - Parameter maximum: The number up to which runs of the time are counted at first.
     func isTimeRare(_ filter: HistoryFilter, counting maximum: Int = 10_000) throws(DatabaseError) -> Bool {
         guard filter.item != nil, filter.since != nil || filter.until != nil else { return false }
         var time = HistoryFilter()
@@ -127,7 +127,7 @@ struct HistoryReader {
         return nil
     }
 
-    /// Runs whose request is compared with one that failed.
+    /// The maximum number of runs whose requests are compared with a failed one.
     private static let maximumCandidates = 50
 
     func place(of id: Int, in filter: HistoryFilter) throws(DatabaseError) -> HistoryPlace {
@@ -279,7 +279,7 @@ extension CaptureReader {
 }
 
 extension History {
-    /// The same selection, with the path of the file as it is recorded, and with the bodies that its JSONPath finds.
+    /// The same selection, with the path of the file in its recorded form, and with the bodies that its JSONPath finds.
     package func selected(_ filter: HistoryFilter) async throws(HistoryError) -> HistoryFilter {
         var filter = resolved(filter)
         guard let path = filter.bodyPath else { return filter }
@@ -292,7 +292,7 @@ extension History {
 /// The index in which the runs of a request since a time are counted without a look at the runs themselves, so that hundreds
 /// of objectives take no longer with a million runs.
 enum HistoryWindows {
-    /// `IS NOT` in place of `!=` keeps other queries, which are sorted by number, away from it.
+    /// `IS NOT` instead of `!=`: other queries, which are sorted by number, then do not use the index.
     static let condition = "outcome IS NOT 3"
 
     static let schema = """

@@ -3,7 +3,7 @@ struct HistoryRedirects {
     let database: Database
     let contents: HistoryContents
 
-    /// `place` is that of the redirect among those of the run.
+    /// `place` is the index of the redirect within its run.
     static let schema = """
         CREATE TABLE redirect (
             run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE, place INTEGER NOT NULL,
@@ -28,7 +28,7 @@ struct HistoryRedirects {
     }
 
     /// The contents of a run, with the places of their redirects.
-    /// - Parameter details: the JSON of the run. Files of before have no table, and name no bodies.
+    /// - Parameter details: The JSON of the run. Files of earlier versions have no table, and name no bodies.
     func bodies(of run: Int, _ details: JSONValue) throws(DatabaseError) -> [(place: Int, content: Int)] {
         let redirects = details["redirects"]?.elements ?? []
         guard redirects.contains(where: { $0["size"]?.storedCount ?? 0 > 0 }) else { return [] }
@@ -52,7 +52,8 @@ struct HistoryRedirects {
 }
 
 extension SessionResult {
-    /// The body of a redirect as it is kept; nil for one that is not: its text names the target, and what is secret in that.
+    /// The body of a redirect in its stored form; nil if it is not stored, because its text would reveal secrets of the
+    /// target.
     fileprivate func keptBody(of redirect: FollowedRedirect) -> Data? {
         guard LogMask.url(redirect.target) == redirect.target, !redirect.target.contains(LogMask.mask) else {
             return nil
@@ -77,7 +78,7 @@ extension RecordedDetails {
         ]
     }
 
-    /// - Parameter attempt: the number of the last attempt, which files of before have redirects of alone.
+    /// - Parameter attempt: The number of the last attempt, the only one whose redirects earlier versions stored.
     static func redirect(_ json: JSONValue, attempt: Int) -> FollowedRedirect? {
         guard let status = json["status"]?.storedStatus, let target = json["target"]?.stringValue else { return nil }
         var redirect = FollowedRedirect(
@@ -96,8 +97,8 @@ extension RecordedDetails {
 }
 
 extension RequestHeaders {
-    /// The headers of a response as they are kept: without what their names call secret, and what is secret in the URL of
-    /// `Location`, whether it is followed or not.
+    /// The headers of a response in their stored form: without values whose names mark them as secret, and without the
+    /// secrets in the URL of `Location`, even if it is not followed.
     package var kept: RequestHeaders {
         let mask = redirectMask
         return RequestHeaders(
@@ -108,7 +109,7 @@ extension RequestHeaders {
             })
     }
 
-    /// Masks what is secret in the URL of `Location`; nil where nothing is.
+    /// Masks the secrets in the URL of `Location`; nil if there are none.
     var redirectMask: Redactor? {
         guard let location = self[.location]?.text else { return nil }
         let secrets = LiteralSecrets(inURL: location).values
@@ -116,12 +117,12 @@ extension RequestHeaders {
     }
 }
 
-/// The responses of attempts that another one followed; that of the last one is the response of the run.
+/// The responses of all attempts of a run but the last, whose response is the run's.
 struct HistoryResponses {
     let database: Database
     let contents: HistoryContents
 
-    /// `size` is that of the body as it came; a body without a content is not kept.
+    /// `size` is the size of the received body; a body without a content was not stored.
     static let schema = """
         CREATE TABLE response (
             run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE, number INTEGER NOT NULL,

@@ -65,7 +65,7 @@ enum HistorySchema {
         }
     }
 
-    /// Throws for a database of a version that cannot be read as it is.
+    /// Throws for a database of a version that cannot be read without a migration.
     static func check(_ database: Database) throws(DatabaseError) {
         guard try database.schemaVersion() < oldestReadable else { return try checkVersion(database) }
         throw DatabaseError(.other, "an earlier Ombi wrote it, and it cannot be changed here to what this one reads")

@@ -20,7 +20,7 @@ package struct HistoryStatistics: Equatable, Sendable {
         }
     }
 
-    /// Percentiles by the nearest rank: each is a value that was measured, or at most 2.2 % above one where `isRounded` says so.
+    /// Percentiles by the nearest rank: each is a measured value, or at most 2.2 % above one if `isRounded` is true.
     package struct Percentiles: Equatable, Sendable {
         package var p50: Duration
         package var p90: Duration
@@ -96,19 +96,19 @@ package struct HistoryStatistics: Equatable, Sendable {
             return Self.rounded((1 - share) / (1 - objective))
         }
 
-        /// The share of an objective is no binary fraction: a budget that is used up to the last run has nothing left.
+        /// Rounds a share, which is no binary fraction: a budget that was used up exactly must have nothing left.
         private static func rounded(_ part: Double) -> Double { (part * 1e9).rounded() / 1e9 }
     }
 
     /// The runs that were not cancelled.
     package var runs = 0
     package var cancelled = 0
-    /// The runs that passed, and those of them with a single attempt.
+    /// The number of runs that passed, and of those among them with a single attempt.
     package var passed = 0
     package var passedAtOnce = 0
     package var ofRuns: Percentiles?
     package var ofAttempts: Percentiles?
-    /// In the order of an attempt. Where `isRounded` says so they are of the newest `maximumForPhases` runs.
+    /// In the order of an attempt. If `isRounded` is true, they cover the newest `maximumForPhases` runs.
     package var phases: [PhaseTimes] = []
     package static let maximumForPhases = HistoryReader.maximumExact
     /// The share of runs that passed with a single attempt; nil without runs.
@@ -129,8 +129,8 @@ package struct HistoryStatistics: Equatable, Sendable {
     package var timeline: [Slot] = []
     package var first: Date?
     package var last: Date?
-    /// True where the runs were too many to be read one by one: percentiles are rounded up by at most 2.2 %, and windows begin up to
-    /// five minutes early.
+    /// True if the runs were too many to be read one by one: percentiles are rounded up by at most 2.2 %, and windows
+    /// begin up to five minutes early.
     package var isRounded = false
 
     /// The runs that took at most `upTo`, and longer than the bar before.
@@ -142,7 +142,7 @@ package struct HistoryStatistics: Equatable, Sendable {
     /// The runs of a part of the time.
     package struct Slot: Equatable, Sendable {
         package var runs = 0
-        /// Those of them that did not pass.
+        /// The number of runs that did not pass.
         package var failed = 0
         /// The longest of them.
         package var longest = Duration.zero
@@ -157,7 +157,7 @@ package struct HistoryStatistics: Equatable, Sendable {
     /// The number of slots of a timeline.
     package static let slots = 48
 
-    /// The share of runs that an error budget is counted against unless a user says otherwise.
+    /// The objective of the error budget by default: the share of runs that must pass.
     package static let objective = 0.99
 
     static let periods: [(String, TimeInterval)] = [("1 h", 3600), ("24 h", 86400), ("7 d", 7 * 86400)]
@@ -247,12 +247,12 @@ extension HistoryStatistics.Run {
 package struct TroubledTime: Sendable, Equatable {
     package var start: Date
     package var end: Date
-    /// The runs in that time, and those of them that were slow or failed.
+    /// The number of runs in that time, and of those that were slow or failed.
     package var runs: Int
     package var troubled: Int
     /// Runs that took longer count as slow.
     package var limit: Duration
-    /// True where the last run is one of them.
+    /// True if the last run is one of them.
     package var goesOn: Bool
 
     /// Runs that take more than this times the median are slow.
@@ -262,10 +262,10 @@ package struct TroubledTime: Sendable, Equatable {
     /// Fewer bad runs are chance.
     private static let minimum = 3
 
-    /// Finds the time with the most bad runs; nil where there are too few.
+    /// Finds the time with the most bad runs; nil if there are too few.
     /// - Parameters:
-    ///   - entries: the newest first.
-    ///   - median: that of the runs that passed.
+    ///   - entries: The newest first.
+    ///   - median: The median of the runs that passed.
     package init?(in entries: [HistoryEntry], median: Duration) {
         limit = median * Self.slow
         var (best, current) = (Stretch(), Stretch())

@@ -1,4 +1,5 @@
-/// Counts of runs and attempts beside their rows, so that a request with a million runs is summed up as fast as one with a hundred.
+/// Counts of runs and attempts next to their rows, so that a request with a million runs is summed up as fast as one
+/// with a hundred.
 ///
 /// Runs are counted in their transaction, a batch at a time: to count each by itself costs as much as to write it. Triggers take
 /// off what is removed. SQLite would rather go through all runs in the order of an index than sort those of a batch, so it gets none
@@ -26,7 +27,7 @@ enum HistoryTallies {
         return limits.sorted()
     }()
 
-    /// The tables, the counts of what is there, and the trigger.
+    /// The tables, the counts of existing rows, and the trigger.
     static var schema: String {
         """
         CREATE TABLE step (upTo INTEGER PRIMARY KEY);
@@ -71,7 +72,7 @@ enum HistoryTallies {
         ]
     }()
 
-    /// Those of earlier versions, which counted each new row by itself.
+    /// The triggers of earlier versions, which counted each new row.
     static let dropTriggers = """
         DROP TRIGGER IF EXISTS run_added;
         DROP TRIGGER IF EXISTS attempt_added;
@@ -111,7 +112,7 @@ enum HistoryTallies {
     private static let onConflictOfRuns =
         "ON CONFLICT (request, environment, upTo) DO UPDATE SET count = count + excluded.count"
 
-    /// Times are counted of attempts that ended by themselves; others say nothing about the server.
+    /// Counts the times of attempts that ended by themselves; others do not describe the server.
     private static func addAttempts(_ condition: String, sign: String) -> String {
         """
         INSERT INTO attempt_tally (request, environment, isRepeat, reason, outcome, failure, status, upTo, count)
@@ -156,7 +157,7 @@ enum HistoryTallies {
         }
     }
 
-    /// Removes the counts that have come to nothing.
+    /// Removes the counts that have reached zero.
     static func removeEmpty(from database: Database) throws(DatabaseError) {
         try database.execute(
             """
@@ -168,9 +169,9 @@ enum HistoryTallies {
     }
 }
 
-/// Counts of attempts by the address that they reached, so that a million attempts are told apart as fast as a hundred.
+/// Counts of attempts by address, so that a million attempts are distinguished as fast as a hundred.
 extension HistoryTallies {
-    /// The table, the counts of what is there, and the trigger.
+    /// The table, the counts of existing rows, and the trigger.
     static var addresses: String {
         """
         CREATE TABLE address_tally (
@@ -190,7 +191,7 @@ extension HistoryTallies {
         "environment", "address", "reused", "outcome", "failure", "status", "upTo", "count",
     ]
 
-    /// Attempts that were cancelled or abandoned say nothing about the address. A number of 0 stands for no connection.
+    /// Leaves out cancelled and abandoned attempts, which do not describe the address. Address 0 means no connection.
     private static func addAddresses(_ condition: String, sign: String) -> String {
         """
         INSERT INTO address_tally (request, \(columnsOfAddresses.joined(separator: ", ")))

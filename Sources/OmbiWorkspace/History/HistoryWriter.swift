@@ -179,12 +179,12 @@ struct RunToRecord: Sendable {
 }
 
 extension SessionResult {
-    /// The body as it is kept: without the secrets of the run and, in JSON, without values whose names say that they are
-    /// secret. Nil where there is none.
+    /// The body in its stored form: without the secrets of the run and, in JSON, without values whose names mark them
+    /// as secret. nil if there is none.
     package var maskedBody: Data? { receivedResponse.flatMap { masked(bodyOf: $0, isPart: response == nil) } }
 
     /// The body of a response of the run in the same form.
-    /// - Parameter isPart: true for one that broke off.
+    /// - Parameter isPart: True for an interrupted one.
     func masked(bodyOf response: TransportResponse, isPart: Bool) -> Data? {
         guard let body = response.body else { return nil }
         var masked = isPart ? redactor.redact(part: body) : redactor.redact(body)
@@ -196,7 +196,7 @@ extension SessionResult {
     }
 }
 
-/// Tells JSON by its type or its first character.
+/// Recognises JSON by its type or its first character.
 private enum JSONText {
     static func mayBe(_ body: Data, _ contentType: String?) -> Bool {
         if let contentType, namesJSON(contentType) { return true }
@@ -273,8 +273,8 @@ struct PendingRuns {
         progress += 1
     }
 
-    /// The batch cannot be written.
-    /// - Parameter withRest: true gives up all that wait behind it, too.
+    /// Gives up the batch.
+    /// - Parameter withRest: True to give up all runs waiting after it, too.
     mutating func lose(withRest: Bool, _ reason: String) {
         self.reason = reason
         lost += inHand
@@ -284,7 +284,7 @@ struct PendingRuns {
         (runs, bytes) = ([], 0)
     }
 
-    /// Returns a sentence about the runs that were lost since the last one; nil where there are none.
+    /// Returns a sentence about the runs lost since the last call; nil if there are none.
     mutating func takeNotice() -> String? {
         let (count, isFirst) = (lost - reported, reported == 0)
         guard count > 0 else { return nil }
@@ -305,16 +305,16 @@ extension SessionResult {
         return attempts[index].response?.statusCode == status
     }
 
-    /// The kind of failure of an attempt whose complete response the run rejects, such as a 404 that nobody expects; nil for any
-    /// other.
+    /// The kind of failure of an attempt whose complete response the run rejects, such as an unexpected 404; nil for
+    /// any other.
     func rejection(ofAttemptAt index: Int) -> RetryPolicy.Failure? {
         guard index + 1 == report?.attempts.count, !passed, let response else { return nil }
         let isMet = expectations.first { $0.place == .status }?.isMet
         return isMet ?? ((response.statusCode ?? 0) < 400) ? .validation : .status
     }
 
-    /// The number of attempts without those with new credentials, which every run of Digest needs: no retries. Of a list
-    /// in pages that of the page with the most.
+    /// The number of attempts, without those for new credentials, which every run with Digest needs. For a list of
+    /// pages, the maximum of all pages.
     package var tries: Int {
         let attempts = report?.attempts ?? []
         guard pages != nil else { return attemptCount - attempts.count { $0.reason == .credentialsRefreshed } }

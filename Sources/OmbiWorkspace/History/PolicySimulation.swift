@@ -11,9 +11,9 @@ package struct PolicySimulation: Equatable, Sendable {
         case rejected
         /// With a failure that another attempt may mend.
         case failed
-        /// Cut off by its timeout or by the SLA: nobody knows when it would have ended.
+        /// Cut off by its timeout or by the SLA; its natural end is unknown.
         case cutOff
-        /// With a failure that is not repeated, such as that of a POST which may have reached the server.
+        /// A failure that is not repeated, such as a POST that may have reached the server.
         case final
     }
 
@@ -22,10 +22,11 @@ package struct PolicySimulation: Equatable, Sendable {
         package var gap: Duration
         package var duration: Duration
         package var ending: Ending
-        /// True where the server did not answer, or with a status from 500 on that failed: what a breaker counts.
+        /// True if the server did not respond, or failed with a status from 500 on: a failure in the sense of a
+        /// breaker.
         package var isServerFailure: Bool
 
-        /// - Parameter isServerFailure: nil where the ending says it.
+        /// - Parameter isServerFailure: nil to derive it from the ending.
         package init(
             gap: Duration = .zero, duration: Duration, ending: Ending, isServerFailure: Bool? = nil
         ) {
@@ -43,7 +44,7 @@ package struct PolicySimulation: Equatable, Sendable {
         package var passed: Bool
         /// Nil for no limit.
         package var sla: Duration?
-        /// The time since any other one that is the same for all runs.
+        /// The time since a moment common to all runs.
         package var startedAt = Duration.zero
 
         /// The time after the last attempt.
@@ -52,7 +53,7 @@ package struct PolicySimulation: Equatable, Sendable {
         }
     }
 
-    /// The parts of a policy that are tried; nil leaves what was recorded.
+    /// The parts of a policy to simulate; nil keeps the recorded one.
     package struct Policy: Equatable, Sendable {
         package var retries: Int?
         /// The wait before the second attempt.
@@ -74,12 +75,12 @@ package struct PolicySimulation: Equatable, Sendable {
             (self.retryBudget, self.breaker) = (retryBudget, breaker)
         }
 
-        /// True where nothing differs from what was recorded.
+        /// True if nothing differs from the recorded policy.
         package var isAsRecorded: Bool {
             retries == nil && firstWait == nil && timeout == nil && sla == nil && !isShared
         }
 
-        /// True where what becomes of a run depends on the others.
+        /// True if the outcome of a run depends on other runs.
         var isShared: Bool { retryBudget != nil || breaker != nil }
 
         /// The wait before an attempt, its number from 2 on.
@@ -102,7 +103,7 @@ package struct PolicySimulation: Equatable, Sendable {
         package var attempts: Int
         /// The time for which a breaker held its attempts.
         package var held = Duration.zero
-        /// True where the budget had no retry left.
+        /// True if the retry budget was exhausted.
         package var isOverBudget = false
     }
 
@@ -202,7 +203,7 @@ package struct PolicySimulation: Equatable, Sendable {
 }
 
 extension PolicySimulation.Attempt {
-    /// Cuts the attempt off at a timeout. One that was cut off before would have been again, whatever the timeout.
+    /// Cuts the attempt off at a timeout. An attempt that was cut off before is cut off again, whatever the timeout.
     mutating func limit(to timeout: Duration?) {
         guard let timeout, ending == .cutOff || duration > timeout else { return }
         // A breaker counts it like any other attempt without a response in time.
@@ -291,12 +292,12 @@ private struct RecordedAttempt: Sendable {
         }
     }
 
-    /// True where the engine repeats such a failure: the request is idempotent, or nothing reached the server.
+    /// True if the engine repeats such a failure: the request is idempotent, or it did not reach the server.
     private var mayRepeat: Bool { method.isIdempotent || failure == .connection || wasRepeated }
 }
 
 extension PolicySimulation.Run {
-    /// - Parameter rows: those of one run, one at least.
+    /// - Parameter rows: The rows of one run, at least one.
     fileprivate init(_ rows: ArraySlice<RecordedAttempt>) {
         var end = Duration.zero
         var attempts: [PolicySimulation.Attempt] = []

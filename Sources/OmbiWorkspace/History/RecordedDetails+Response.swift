@@ -1,6 +1,6 @@
-/// The response of a run beside its body, the verdict, and the TLS connection.
+/// The response of a run except its body, the verdict, and the TLS connection.
 extension RecordedDetails {
-    /// - Parameter sent: what the run sent.
+    /// - Parameter sent: The request as sent.
     static func json(_ result: SessionResult, _ sent: PreparedRequest?) -> JSONValue {
         let last = result.report?.attempts.last
         let headers: JSONValue? = result.receivedResponse?.headers.map { json($0) }
@@ -102,7 +102,7 @@ extension RecordedDetails {
 
     // MARK: Fallback
 
-    /// Without the body, which is that of another run or of a file.
+    /// Leaves out the body, which belongs to another run or to a file.
     private static func json(_ fallback: Fallback) -> JSONValue {
         switch fallback {
         case .missing(let reason): return ["missing": .string(reason)]

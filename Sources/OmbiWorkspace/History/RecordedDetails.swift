@@ -1,5 +1,5 @@
-/// The parts of a run that nobody selects by, as JSON: the request as it was prepared, and what its response has beside the
-/// body. Runs that send the same request share the first.
+/// The parts of a run that no query selects by, as JSON: the prepared request, and the response without its body. Runs
+/// that send the same request share the former.
 enum RecordedDetails {
     // MARK: The request
 
@@ -29,7 +29,7 @@ enum RecordedDetails {
     /// Nil for none.
     static func list(_ values: [JSONValue]) -> JSONValue? { values.isEmpty ? nil : .array(values) }
 
-    /// Names tell secrets apart that no collection calls one.
+    /// Also masks secrets that only their names reveal.
     fileprivate static func masked(_ name: String, _ value: String) -> String {
         RequestHeaders.Key(name).isSensitive ? LogMask.mask : value
     }
@@ -110,7 +110,7 @@ enum RecordedDetails {
 }
 
 extension JSONValue {
-    /// Nil for what is not a whole number.
+    /// Nil unless it is a whole number.
     var integerValue: Int? { if case .number(let digits) = self { Int(digits) } else { nil } }
     // Numbers of a file that may be damaged: nil beyond what is recorded.
     var storedCount: Int? { integerValue.flatMap { StoredRange.count.contains($0) ? $0 : nil } }
@@ -131,10 +131,10 @@ extension Duration {
     private static let maximumSeconds: Int64 = 9_000_000_000_000
 }
 
-/// The headers of attempts that differ from those of the request that was sent last, as the history keeps them: an attempt
-/// before the answer to a challenge had no credentials.
+/// The stored headers of attempts that differ from those of the last request: an attempt before a challenge had no
+/// credentials.
 enum RecordedHeaders {
-    /// Returns names and values for each attempt, `null` for one with the same as the last request; nil where all have.
+    /// Returns names and values for each attempt, `null` for one that equals the last request; nil if all do.
     static func json(_ result: SessionResult, _ sent: PreparedRequest?) -> JSONValue? {
         guard let attempts = result.report?.attempts, attempts.contains(where: { $0.sent != nil }),
             let last = sent?.headers
@@ -165,8 +165,8 @@ enum RecordedHeaders {
     }
 }
 
-/// The traces of a run's attempts as the history keeps them: with the response, as each run has one of its own, and
-/// runs that send the same request share the rest of it.
+/// The stored traces of a run's attempts. They are next to the response, because each run has its own, while runs that
+/// send the same request share the rest.
 enum RecordedTraces {
     /// Returns the `traceparent` of each attempt, an empty text for none; nil for a run that was not traced.
     static func json(_ result: SessionResult) -> JSONValue? {

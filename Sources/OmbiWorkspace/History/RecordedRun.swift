@@ -43,7 +43,7 @@ package struct HistoryEntry: Equatable, Sendable, Identifiable {
     package var status: Int?
     /// The first reason why it did not pass.
     package var failure: String?
-    /// The kind of that of the last attempt, if it failed.
+    /// The kind of failure of the last attempt, if it failed.
     package var failureKind: RetryPolicy.Failure?
     package var attempts: Int
     /// The bytes of the body after decoding, or of its part; nil without a response.
@@ -66,7 +66,7 @@ package struct HistoryPlace: Equatable, Sendable {
 package struct RecordedRun: Equatable, Sendable {
     package var entry: HistoryEntry
     package var result: SessionResult
-    /// Nil where the body is there, or there was none; otherwise the reason why it is not kept, as a sentence.
+    /// The reason why the body was not kept, as a sentence; nil if it was, or there was none.
     package var missingBody: String?
 }
 
@@ -99,14 +99,14 @@ extension HistoryReader {
     }
 }
 
-/// The enumerations of an attempt as numbers of the database. A number stays what it is: files keep it.
+/// The enumerations of an attempt as numbers of the database. Never change a number: files contain it.
 enum AttemptCode {
     private static let reasons: [AttemptReport.Reason] = [.first, .retry, .reconnect, .manual, .credentialsRefreshed]
     private static let waitReasons: [WaitReason] = [.backoff, .retryAfter, .reconnection, .credentials, .breaker]
     private static let failures: [RetryPolicy.Failure] = [.connection, .timeout, .status, .decoding, .validation]
 
-    /// Kinds of failures of the transport, behind those above: `connection` in more detail. Programs of before read them
-    /// as that.
+    /// Kinds of transport failures, numbered after `failures`: details of `connection`, as which earlier versions read
+    /// them.
     private static let errors: [TransportError.Code] = [
         .cannotFindHost, .cannotConnectToHost, .connectionLost, .secureConnectionFailed, .certificateNotTrusted,
         .tooManyRedirects, .responseTooLarge, .requestBodyFailed, .responseNotStored, .unsupportedURL,
@@ -114,8 +114,8 @@ enum AttemptCode {
         .refused, .redirectRefused,
     ]
 
-    /// Added to the number of a failure that its run expects (`SessionResult.expectsFailure`). Programs of before read the sum
-    /// as `connection`.
+    /// Added to the number of a failure that its run expects (`SessionResult.expectsFailure`). Earlier versions read
+    /// the sum as `connection`.
     static let expected = 100
 
     static func index(of reason: AttemptReport.Reason) -> Int { reasons.firstIndex(of: reason) ?? 0 }
@@ -145,8 +145,8 @@ enum AttemptCode {
     }
 
     /// - Parameters:
-    ///   - isExpected: true for an attempt whose failure the run expects.
-    ///   - rejection: the failure of a response that the run rejects, recorded beside the success of its attempt.
+    ///   - isExpected: True for an attempt whose failure the run expects.
+    ///   - rejection: The failure of a response that the run rejects, recorded with the success of its attempt.
     static func codes(
         of attempt: AttemptReport, isExpected: Bool = false, rejection: RetryPolicy.Failure? = nil
     ) -> (outcome: Int, failure: Int?, message: String?) {

@@ -6,10 +6,10 @@ extension PolicySimulation {
     }
 }
 
-/// The recorded runs of a simulation on one time line, as attempts of each depend on what became of the others.
+/// The recorded runs of a simulation on one time line, because the attempts of each depend on the others.
 ///
-/// An attempt that comes later than recorded, because a breaker held it or an earlier one of its run, is the one that
-/// was recorded next at that time: an outage does not end because somebody waits.
+/// An attempt that starts later than recorded, because a breaker held it or an earlier one of its run, is replaced by
+/// the one recorded next at that time: an outage does not end because a run waits.
 private struct SharedSimulation {
     private typealias Attempt = PolicySimulation.Attempt
 

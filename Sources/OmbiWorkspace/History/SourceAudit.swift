@@ -51,14 +51,14 @@ package struct SourceAudit: Sendable, Equatable {
         if !places.isEmpty { echoes.append(Echo(run: run.entry.id, request: run.entry.request, places: places)) }
     }
 
-    /// Returns what the collection would send to a destination that it has not been sent to so far.
+    /// Returns the flows to destinations that the collection has not sent to so far.
     package func new(_ flows: [Flow], of file: String) -> [Flow] {
         flows.filter { index[[file, $0.source.text, $0.destination.text].joined(separator: "\n")] == nil }
     }
 
     private static let maximumPlaces = 20
 
-    /// The places in which a response has what was masked when it was recorded.
+    /// The places of masked values in a recorded response.
     private static func places(in response: TransportResponse?) -> [String] {
         guard let response else { return [] }
         var places = (response.headers?.fields ?? []).filter { $0.value.text.contains(LogMask.mask) }

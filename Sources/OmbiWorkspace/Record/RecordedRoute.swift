@@ -8,7 +8,7 @@ struct RecordedRoute: Sendable {
     var hasSucceeded: Bool
     /// The bytes of the body that the request has.
     let size: Int
-    /// True where the file has the request.
+    /// True if the file has the request.
     var isWritten = false
     /// The names of its folders in the file, and its own.
     var names: [String]
@@ -40,7 +40,7 @@ struct RecordedRoute: Sendable {
         names = [request.name]
     }
 
-    /// Returns the request as that of a recording of a browser is imported.
+    /// Returns the request in the form in which a browser's recording is imported.
     private static func request(of exchange: ProxiedExchange) -> SavedRequest? {
         let headers = exchange.headers.fields.map { field -> JSONValue in
             ["name": .string(field.key.name), "value": .string(field.value.text)]
@@ -164,8 +164,8 @@ struct RoutePath: Equatable, Sendable {
         return result
     }
 
-    /// Returns true for the path of a saved request that has this route. A name that somebody has given to a part of
-    /// the path stands for identifiers, and for the value that it has there.
+    /// Returns true for the path of a saved request that has this route. A name for a part of the path matches
+    /// identifiers, and the value that it has there.
     func matches(_ path: String, _ values: [Field]) -> Bool {
         let others = path.split(separator: "/", omittingEmptySubsequences: false)
         guard others.count == segments.count else { return false }
@@ -182,7 +182,7 @@ struct RoutePath: Equatable, Sendable {
     }
 }
 
-/// A form of identifiers, by which a part of a path is told from a word.
+/// A form of identifiers, which distinguishes a part of a path from a word.
 enum IdentifierKind: Equatable, Sendable {
     case number, uuid, hexadecimal, random, date, secret
 
@@ -206,7 +206,7 @@ enum IdentifierKind: Equatable, Sendable {
         }
     }
 
-    /// The name of a parameter behind a noun: `userId`.
+    /// The name of a parameter after a noun: `userId`.
     func name(of noun: String) -> String {
         switch self {
         case .date: "date"
@@ -246,14 +246,14 @@ enum IdentifierKind: Equatable, Sendable {
     }
 }
 
-/// A request that a recording proxy has passed on, with what came of it; nothing of it is masked.
+/// A request that a recording proxy has passed on, and its result, unmasked.
 package struct ProxiedExchange: Sendable {
     package var method: String
     /// As the target got it.
     package var url: String
     /// Those that belong to no connection.
     package var headers: RequestHeaders
-    /// Nil for one that is too long to be kept.
+    /// Nil if it is too long to be kept.
     package var body: Data?
     /// In bytes.
     package var bodySize: Int
@@ -263,7 +263,7 @@ package struct ProxiedExchange: Sendable {
     package var responseSize: Int
     /// The reason why the response is not complete; nil for none.
     package var problem: TransportError?
-    /// True where the client was gone first.
+    /// True if the client disconnected first.
     package var isCancelled: Bool
     package var metrics: TransportMetrics
     package var duration: Duration
@@ -289,7 +289,7 @@ package struct ProxiedExchange: Sendable {
     /// True for a response that came completely, and is no error.
     var hasSucceeded: Bool { problem == nil && !isCancelled && (response?.statusCode ?? 500) < 400 }
 
-    /// The body as text; nil where it has none.
+    /// The body as text; nil if it has none.
     var text: String? {
         let coding = headers[.contentEncoding]?.text.lowercased() ?? "identity"
         guard let body, coding == "identity" else { return nil }

@@ -11,11 +11,11 @@ package struct TrafficRecorder: Sendable {
         package var result: SessionResult
         /// `GET /users/42`
         package var title: String
-        /// The name of the request that the collection gets; nil for one that it has.
+        /// The name of the request that is added to the collection; nil for a known one.
         package var newName: String?
     }
 
-    /// That of the collection file.
+    /// The path of the collection file.
     package let path: String
     let origin: String
     /// The collection as it was last read or written.
@@ -36,21 +36,21 @@ package struct TrafficRecorder: Sendable {
     private static let maximumSize = 32 << 20
     /// Those that are masked in all later exchanges.
     private static let maximumValues = 200
-    /// In bytes. A shorter value is in texts that have nothing to do with it, and is masked by its name alone.
+    /// In bytes. A shorter value would occur in unrelated texts, and is masked by its name alone.
     private static let minimumValue = 5
 
     /// - Parameters:
-    ///   - path: that of a collection, which need not exist.
-    ///   - origin: scheme, host and port of the server.
+    ///   - path: The path of a collection, which need not exist.
+    ///   - origin: Scheme, host and port of the server.
     package init(path: String, origin: String) throws(Failure) {
         (self.path, self.origin) = (path, origin)
         base = try Self.load(path).collection
     }
 
-    /// True where a request waits to be written.
+    /// True if a request waits to be written.
     package var hasNews: Bool { routes.contains { !$0.isWritten && $0.hasSucceeded } }
 
-    /// True where further requests go into the history alone.
+    /// True if further requests are only recorded in the history.
     package var isFull: Bool { routes.count >= Self.maximumRoutes || size >= Self.maximumSize }
 
     /// Takes an exchange that has ended.

@@ -31,8 +31,8 @@ extension SessionResult {
         return ["redirects": redirected.isEmpty ? nil : JSONValue.array(redirected.map(json))]
     }
 
-    /// The attempts. The last one has the head of the run's response, also of one that broke off, which the history does
-    /// not keep twice.
+    /// The attempts. The last one has the head of the run's response, even of an interrupted one; the history stores it
+    /// once.
     package var attempts: [AttemptReport] {
         var attempts = report?.attempts ?? []
         // Of several attempts, the one before may be the one that broke off.
@@ -48,7 +48,7 @@ extension SessionResult {
         return attempts
     }
 
-    /// The attempts with their responses, but for the one whose response is that of the run.
+    /// The attempts with their responses, except for the response of the run.
     fileprivate var attemptsWithResponses: [JSONValue] {
         let attempts = attempts
         return attempts.indices.map { index in
@@ -179,7 +179,7 @@ extension AttemptReport {
 }
 
 extension AttemptReport {
-    /// An attempt of the history, with its response. That of the last attempt is the response of the run.
+    /// An attempt of the history with its response; the last attempt has the response of the run.
     package var jsonWithResponse: JSONValue {
         guard let received else { return json }
         return json.appending([
@@ -219,7 +219,7 @@ extension AttemptReport.Outcome {
         }
     }
 
-    /// The reason why the attempt did not succeed, for people; nil for one that did.
+    /// The reason why the attempt failed, for people; nil for a success.
     package var failure: String? {
         switch self {
         case .succeeded: nil

@@ -118,7 +118,7 @@ enum SecretBody {
 
     // MARK: Names
 
-    /// True for a string under a name that nothing but a credential has, unless it is a sample.
+    /// True for a string under a name that only credentials have, unless it is a sample.
     static func isCredential(_ value: Substring, named name: String) -> Bool {
         let plain = name.lowercased().filter { $0.isLetter || $0.isNumber }
         let isPassword = plain == "pw" || passwords.contains { plain.hasSuffix($0) }
@@ -137,7 +137,7 @@ enum SecretBody {
         "secretaccesskey", "apikey", "xapikey", "appkey", "subscriptionkey", "accesskey", "privatekey",
     ]
 
-    /// True for a value that stands for one: `string`, `<password>`, `****`, the name itself.
+    /// True for a placeholder: `string`, `<password>`, `****`, the name itself.
     private static func isSample(_ value: Substring, _ name: String) -> Bool {
         let lowercased = value.lowercased()
         let letters = lowercased.filter { $0.isLetter || $0.isNumber }

@@ -13,17 +13,17 @@ package enum SecretDetector {
         package var range: Range<String.Index>
     }
 
-    /// The kind of text that a value stands in; it decides how much its name says.
+    /// The kind of text around a value, which decides how much its name means.
     enum Place {
         /// A row, or a member of the settings.
         case field
-        /// A member of a body, whose names mean anything: there the value has to look like a secret, too, or the name be
-        /// given to nothing else.
+        /// A member of a body, where any name may occur: the value must also look like a secret, unless only
+        /// credentials have its name.
         case body
     }
 
-    /// Returns the secrets in a text, from left to right. Templates are none: they only name one.
-    /// - Parameter name: that of the field with the text.
+    /// Returns the secrets in a text, from left to right. A template is none: it only names one.
+    /// - Parameter name: The name of the field with the text.
     package static func find(in text: String, named name: String) -> [Finding] { find(in: text, named: name, .field) }
 
     /// - Parameter isSensitive: true for the name of a credential; nil to find out.
@@ -47,8 +47,8 @@ package enum SecretDetector {
         }
     }
 
-    /// Returns the value of a variable with the secrets in it masked. Short values and words stay: what is made of the
-    /// variable shows them, too.
+    /// Returns the value of a variable with its secrets masked. Short values and words stay, because texts made from
+    /// the variable show them, too.
     package static func masked(variable field: Field) -> String {
         var literals = LiteralSecrets()
         literals.add(field.value, named: field.name)
@@ -111,7 +111,7 @@ package enum SecretDetector {
 
     static func isSensitive(_ name: String) -> Bool { RequestHeaders.Key(name).isSensitive }
 
-    /// True for a value that says itself that it is nobody's: those of demos and examples, and what is masked.
+    /// True for a value that is recognizably no credential: values of demos and examples, and masked ones.
     static func isPlaceholder(_ value: Substring) -> Bool {
         if value == LogMask.mask { return true }
         return value.lowercased().split { !$0.isLetter }.contains { placeholders.contains(String($0)) }
@@ -128,7 +128,7 @@ enum SecretForm {
         /// Bytes with the prefix, at least.
         let length: Int
 
-        /// - Parameter count: of characters behind the prefix, at least.
+        /// - Parameter count: The minimum number of characters after the prefix.
         init(prefix: String, kind: String, count: Int) {
             self.prefix = Array(prefix.utf8)
             self.kind = kind
@@ -136,7 +136,7 @@ enum SecretForm {
         }
     }
 
-    /// In bytes. A shorter text is no secret that can be told from other texts.
+    /// In bytes. A shorter text cannot be told from other texts.
     static let minimumLength = 16
 
     private static let forms = [
@@ -214,8 +214,8 @@ enum SecretForm {
     }
 }
 
-/// The parts of a text that carry a credential: the value of a cookie, the password and the parameters of a URL, what stands
-/// behind the scheme of an authorization.
+/// The parts of a text that carry a credential: the value of a cookie, the password and the parameters of a URL, the
+/// text after the scheme of an authorization.
 enum SecretParts {
     static func isCookie(_ name: String) -> Bool { ["cookie", "set-cookie"].contains(name.lowercased()) }
 
@@ -238,7 +238,7 @@ enum SecretParts {
         return ofUserInfo(text, after: scheme.upperBound) + ofPath(text[scheme.upperBound...]) + ofQuery(text)
     }
 
-    /// The token of a webhook of Slack or Discord, and that of a bot of Telegram.
+    /// The token of a Slack or Discord webhook, or of a Telegram bot.
     private static func ofPath(_ text: Substring) -> [SecretDetector.Finding] {
         // Most paths have none of them, and characters take long.
         guard ["services", "webhooks", "bot"].contains(where: { text.contains($0) }) else { return [] }
@@ -286,7 +286,7 @@ enum SecretParts {
 
     private static let schemes: Set<String> = ["bearer", "token", "basic", "apikey", "key", "digest", "jwt", "oauth"]
 
-    /// The text behind a scheme such as `Bearer`, which is no secret. A pass phrase of several words has none.
+    /// The text after a scheme such as `Bearer`, which is no secret. A pass phrase of several words has no scheme.
     static func withoutScheme(_ text: String, isAuthorization: Bool) -> Range<String.Index> {
         let whole = trimmedRange(of: text[...])
         guard let space = text[whole].firstIndex(of: " "),
@@ -305,9 +305,9 @@ enum SecretParts {
     }
 }
 
-/// The disorder of a text, by which a generated secret is told from words.
+/// The disorder of a text, which distinguishes a generated secret from words.
 enum Disorder {
-    /// True for a text that nobody would think of: long, with digits, and with 3.2 bits for each character. An identifier is as
+    /// True for a text that looks generated: long, with digits, and with 3.2 bits per character. An identifier is as
     /// disorderly, and no secret.
     static func isSecret(_ text: Substring) -> Bool {
         text.utf8.count >= SecretForm.minimumLength && text.contains(where: \.isNumber) && entropy(of: text) >= 3.2
@@ -334,7 +334,7 @@ struct LiteralSecrets {
         }
     }
 
-    /// Takes the secrets in a query as it is written, and as its server reads it.
+    /// Adds the secrets in a query, both as written and as its server decodes it.
     mutating func add(query text: some StringProtocol) {
         for item in text.split(separator: "&") {
             let name = item.prefix { $0 != "=" }
@@ -352,7 +352,7 @@ struct LiteralSecrets {
         }
     }
 
-    /// False for short values and for words: they would be masked in texts that have nothing to do with them.
+    /// False for short values and for words, which occur in unrelated texts.
     private static func isTellable(_ value: Substring) -> Bool {
         let isWord = value.allSatisfy { $0.isLowercase || $0 == "-" || $0 == "_" }
         return value.utf8.count >= minimumLength && !isWord && !value.contains(where: \.isWhitespace)

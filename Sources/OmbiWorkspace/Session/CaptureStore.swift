@@ -22,7 +22,7 @@ struct CaptureStore {
     private var entries: [Place: [String: Entry]] = [:]
     private var indices: [String: Index] = [:]
 
-    /// Returns the index of the order's collection, which is made anew only where its items are others.
+    /// Returns the index of the order's collection, rebuilt only if its items have changed.
     mutating func index(for order: RunOrder) -> CaptureIndex {
         let items = order.collection.items
         if let known = indices[order.file], known.items.isSameArray(as: items) { return known.index }
@@ -67,8 +67,8 @@ struct CaptureStore {
         }
     }
 
-    /// Forgets a secret that a server has refused. Returns false for one that is wrong, and not too old, and for what is no
-    /// secret; true where it is gone already.
+    /// Forgets a secret that a server has refused. Returns false for a value that is too new to be outdated, or no
+    /// secret; true if it was forgotten already.
     mutating func forget(
         _ name: String, refused value: String, of order: RunOrder, at now: ContinuousClock.Instant
     ) -> Bool {
@@ -92,7 +92,7 @@ struct CaptureStore {
 }
 
 extension Array {
-    /// True for a copy that shares its storage; false says nothing.
+    /// True for a copy that shares its storage; false is inconclusive.
     fileprivate func isSameArray(as other: [Element]) -> Bool {
         count == other.count
             && withUnsafeBufferPointer { own in other.withUnsafeBufferPointer { $0.baseAddress == own.baseAddress } }

@@ -1,5 +1,5 @@
-/// A run that others wait for, as they need what it captures: one for all of them. It was begun for them, or by
-/// somebody who sends its request.
+/// A run that other runs wait for, because they need the values it captures: one for all of them. It was begun for
+/// them, or sent by the user.
 final class DependencyRun: Sendable {
     /// Identifies the request within a session.
     struct Key: Hashable {
@@ -13,7 +13,7 @@ final class DependencyRun: Sendable {
     typealias Waiter = @Sendable (SessionEvent) -> Void
 
     let key: Key
-    /// The handle of a run that ends when nobody waits for it any more; nil for one that goes on.
+    /// The handle of a run that ends when no run waits for it any more; nil for one that continues.
     private let abandonable: SessionRun?
     private let state = Lock(State())
 
@@ -89,7 +89,7 @@ struct DependencyRuns {
         var waitsFor: DependencyRun.Key?
     }
 
-    /// Begins a run that somebody sends; nil where another one of the request is awaited already.
+    /// Begins a run of the user; nil if others already wait for a run of the same request.
     mutating func begin(_ key: DependencyRun.Key) -> DependencyRun? {
         guard entries[key] == nil else { return nil }
         let run = DependencyRun(key)
@@ -99,9 +99,9 @@ struct DependencyRuns {
 
     func contains(_ key: DependencyRun.Key) -> Bool { entries[key] != nil }
 
-    /// Returns the run of a request, with its handle if it is a new one; nil where that waits for the waiter, directly
-    /// or not.
-    /// - Parameter waiter: the run that waits for it; nil for one that nothing waits for.
+    /// Returns the run of a request, with its handle if it is new; nil if it waits for the waiter, directly or
+    /// indirectly.
+    /// - Parameter waiter: The run that waits for it; nil for one that no run waits for.
     mutating func join(
         _ key: DependencyRun.Key, waiter: DependencyRun.Key?
     ) -> (run: DependencyRun, new: SessionRun?)? {
@@ -145,7 +145,7 @@ package struct DependencyResult: Equatable, Sendable {
     package var attempts: Int
     /// A sentence each; empty when it passed.
     package var failures: [String]
-    /// True where another run sent it at the same time, and this one waited for it.
+    /// True if another run sent it at the same time, and this one waited for it.
     package var isShared: Bool
 
     package init(_ dependency: Dependency, _ result: SessionResult, isShared: Bool = false) {

@@ -1,4 +1,4 @@
-/// A response from before that stands in for one that failed. It is never judged, captured from or recorded as a response.
+/// An earlier response that replaces a failed one. It is never judged, captured from or recorded as a response.
 package struct FallbackResponse: Equatable, Sendable {
     package enum Source: Equatable, Sendable {
         /// A run of the history, by its number.
@@ -55,8 +55,7 @@ package enum Fallback: Equatable, Sendable {
 }
 
 extension Session {
-    /// Returns the fallback of a request that was sent and got no response, or one with an error status; nil where none is
-    /// needed.
+    /// Returns the fallback of a request that was sent and got no response, or an error status; nil if none is needed.
     func fallback(for order: RunOrder, _ source: SavedFallback.Source, _ result: SessionResult) async -> Fallback? {
         guard let prepared = result.prepared, Self.needsFallback(result), !order.request.isWebSocket else { return nil }
         switch source {

@@ -61,9 +61,9 @@ struct HTTPExchange: Exchange {
     }
 }
 
-/// The part of an open-ended response that has arrived: what a run that is finished by its user results in.
+/// The received part of an open-ended response: the result of a run that its user finishes.
 ///
-/// Such a response has no end of its own, so ending it is no failure.
+/// Such a response has no end, so finishing it is no failure.
 private struct StreamKeeper {
     private var head: ResponseHead?
     private var store: ResponseStore?
@@ -106,8 +106,8 @@ private struct StreamKeeper {
     }
 }
 
-/// A protocol in which a request that is ready is sent and answered: HTTP, its pages, a WebSocket. What comes before and
-/// after, such as grants, captures and the verdict, is the same for all, and the session's.
+/// A protocol for sending a prepared request: HTTP, its pages, a WebSocket. The session performs the steps before and
+/// after it, such as grants, captures and the verdict, which are the same for all.
 protocol Exchange {
     /// Nil for a request of another protocol.
     init?(_ sending: Sending)
@@ -122,7 +122,7 @@ struct Sending: Sendable {
     let order: RunOrder
     var shared: SharedRequest
     var authenticator: (any Authenticator)?
-    /// The cookies of the environment; nil where they are off.
+    /// The cookies of the environment; nil if they are off.
     let cookieJar: CookieJar?
     /// Nil for a request that may go anywhere.
     var parts: GuardedParts?
@@ -134,8 +134,8 @@ struct Sending: Sendable {
 
     var resolved: ResolvedRequest { _read { yield shared.value } }
 
-    /// The request for one run. One that is sent again and again is made once, without what belongs to one run: cookies,
-    /// trace and gate.
+    /// The request for one run. A repeated request is built once, without the parts of one run: cookies, trace and
+    /// gate.
     var built: BuiltRequest {
         let request = Result<TransportRequest, any Error> {
             var request = try shared.transportRequest(by: manager)
@@ -147,7 +147,7 @@ struct Sending: Sendable {
         return BuiltRequest(request, authenticator: authenticator)
     }
 
-    /// The exchange by which the request is sent: HTTP takes what no more particular one takes.
+    /// The exchange for the request: HTTP, unless a more specific one applies.
     var exchange: any Exchange {
         if let socket = WebSocketExchange(self) { return socket }
         if let pages = PagesExchange(self) { return pages }
@@ -187,7 +187,7 @@ struct UsedTunnel: Sendable {
         return request
     }
 
-    /// Adds to the reason of a failed connection what ssh wrote meanwhile: the proxy itself tells less.
+    /// Adds the output of ssh to the reason of a failed connection, because the proxy reports less.
     func explain(
         _ ending: Result<TransportResponse, RequestError<NoError>>
     ) -> Result<TransportResponse, RequestError<NoError>> {

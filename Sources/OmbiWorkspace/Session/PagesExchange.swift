@@ -1,5 +1,5 @@
-/// A request that follows its pages: each is sent with the retries and the SLA of the request, and what they bring is one
-/// document.
+/// A request that follows its pages: each is sent with the retries and the SLA of the request, and all are joined to
+/// one document.
 ///
 /// The place of the next page is kept until a run continues there, or another one begins at the first page.
 final class PagesExchange: Exchange {
@@ -26,9 +26,9 @@ final class PagesExchange: Exchange {
     /// The end of one page.
     private enum Step {
         case next(PageTarget)
-        /// The reason why the pages end here, as a sentence; nil after the last page. The place at which they may go on.
+        /// The reason why the pages end here, as a sentence, nil after the last page; and the place to continue.
         case end(String?, PageTarget?)
-        /// The first page is not one of several, or somebody has cancelled the run.
+        /// The first page is the only one, or the run was cancelled.
         case whole(Session.Outcome)
     }
 
@@ -57,7 +57,7 @@ final class PagesExchange: Exchange {
         }
     }
 
-    /// Ends a run that was finished with the pages so far; one that was cancelled has no response.
+    /// Ends a finished run with the pages so far, or a cancelled one without a response.
     private func stopped(at target: PageTarget?) -> Session.Outcome {
         if run.isFinished { return end(nil, next: target) }
         var report = reports.report(.now - start, isOnePage: false, nil)
@@ -117,7 +117,7 @@ final class PagesExchange: Exchange {
         }
     }
 
-    /// As with redirects, pages that have left the origin get nothing of it, even where they lead back.
+    /// As with redirects, pages that have left the origin receive none of its credentials, even if they lead back.
     private func isForeign(_ place: PageTarget.Place, after target: PageTarget?) -> Bool {
         if target?.isForeign ?? false { return true }
         guard case .url(let url) = place, let origin = request.url else { return false }
@@ -187,14 +187,14 @@ final class PagesExchange: Exchange {
     }
 }
 
-/// Makes the events of a page those of the whole run: with its times and the numbers of its attempts, and without its
-/// body, which goes into the joined document.
+/// Converts the events of a page to events of the whole run: with its times and attempt numbers, and without its body,
+/// which is part of the joined document.
 struct PageEvents: Sendable {
     /// The time at which the page was requested.
     let offset: Duration
     /// The number of attempts before it.
     let attempts: Int
-    /// True where the body shows while it arrives.
+    /// True if the body is shown while it arrives.
     let passesBody: Bool
     private let onEvent: @Sendable (SessionEvent) -> Void
 
@@ -266,7 +266,7 @@ struct PageReports {
     }
 }
 
-/// The place at which the pages of a request go on: the next run continues the document of the last one there.
+/// The place at which the next run continues the document of the last one.
 struct PageMark: Sendable {
     struct Key: Hashable, Sendable {
         var file: String

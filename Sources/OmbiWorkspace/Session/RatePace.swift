@@ -1,17 +1,17 @@
-/// The pace that the limits of servers leave to a run of many requests. Requests go as fast as the plan has it until
-/// few are left to a host; those are spread over the time until its next window, so that no 429 comes.
+/// The pace that the limits of servers allow a run of many requests. Requests follow the plan until few are left for a
+/// host; those are spread over the time until its next window, to avoid a 429.
 ///
-/// A value without a clock, by the times of `RunQueue`. It costs nothing until the first response that names a limit.
+/// A value without a clock, with the times of `RunQueue`. It costs nothing until the first response that names a limit.
 package struct RatePace: Equatable, Sendable {
     fileprivate struct Host: Equatable, Sendable {
-        /// As it is shown, masked.
+        /// The name to show, masked.
         var name: String
         var limit = RateLimit()
-        /// The time of the response that says how many are left.
+        /// The time of the response with the number of remaining requests.
         var learnedAt = Duration.zero
-        /// The latest turn of which a response said so.
+        /// The latest turn whose response named it.
         var learnedFrom = -1
-        /// The time of the last 429 that says when to come back.
+        /// The time of the last 429 with a time to retry.
         var refusedAt: Duration?
         var lastStart: Duration?
         /// The requests that the server may not have counted yet.
@@ -24,7 +24,7 @@ package struct RatePace: Equatable, Sendable {
 
     /// Limits of further hosts are not kept.
     private static let maximumHosts = 100
-    /// Few are left: so many, or a tenth of a window.
+    /// The number of remaining requests that counts as few, unless a tenth of the window is more.
     private static let fewest = 10
 
     package init() {}
@@ -49,8 +49,8 @@ package struct RatePace: Equatable, Sendable {
         waiting > left && left <= max(fewest, (limit ?? 0) / 10)
     }
 
-    /// Returns the time before which a request should not start; nil where nothing is known against it.
-    /// - Parameter waiting: the requests that have yet to begin, with this one.
+    /// Returns the time before which a request should not start; nil if it may start now.
+    /// - Parameter waiting: The requests that have yet to begin, including this one.
     package func earliest(_ order: RunOrder, waiting: Int, sla: Duration? = nil) -> Duration? {
         guard !hosts.isEmpty, let host = hosts[order.limitedHost] else { return nil }
         return host.earliest(waiting: waiting, maximum: sla ?? order.sla)
@@ -72,14 +72,14 @@ package struct RatePace: Equatable, Sendable {
         hosts[host] = limited
     }
 
-    /// Takes note of the end of a turn, and of what its response says.
+    /// Records the end of a turn, and the limits in its response.
     package mutating func end(
         _ turn: RunTurn, _ order: @autoclosure () -> RunOrder, _ result: SessionResult, at now: Duration
     ) {
         end(turn, order(), result, result.rateLimit, at: now)
     }
 
-    /// - Parameter limit: the one that the response names; nil for none.
+    /// - Parameter limit: The limit in the response; nil for none.
     mutating func end(
         _ turn: RunTurn, _ order: @autoclosure () -> RunOrder, _ result: SessionResult, _ limit: RateLimit?,
         at now: Duration
@@ -117,8 +117,8 @@ package struct RatePace: Equatable, Sendable {
 }
 
 extension RatePace.Host {
-    /// Returns true for what an earlier request was told, whose response comes behind that of a later one: the server
-    /// has counted that one since.
+    /// Returns true for the count of an earlier request whose response arrives after that of a later one, which the
+    /// server has counted since.
     fileprivate func isOutdated(_ remaining: Int, of turn: Int, at now: Duration) -> Bool {
         guard turn < learnedFrom, let known = limit.remaining, let reset = limit.reset else { return false }
         return remaining > known && now < learnedAt + reset
@@ -238,7 +238,7 @@ package struct ArrivalSchedule: Equatable, Sendable {
         /// The number of requests in all of it.
         var count: Double { length == .infinity ? (from > 0 ? .infinity : 0) : (from + to) / 2 * length }
 
-        /// The seconds from its start after which so many of its requests have begun.
+        /// The seconds from its start after which `count` of its requests have begun.
         func seconds(until count: Double) -> Double {
             if from == to { return count / from }
             guard count > 0 else { return 0 }

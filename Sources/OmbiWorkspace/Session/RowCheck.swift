@@ -2,7 +2,7 @@
 /// the query, headers and a body of text, a plain word fails for its kind alone: rows that are alike are checked once. A
 /// million of them would take a minute otherwise.
 struct RowCheck {
-    /// The values that no template tells apart, as long as they are short and plain.
+    /// The values that templates do not distinguish, as long as they are short and plain.
     private enum Shape: Hashable {
         case absent, empty, number, word, phrase
     }
@@ -26,8 +26,8 @@ struct RowCheck {
         return checked[place, default: []].insert(shapes).inserted
     }
 
-    /// Takes note of a run that can be sent.
-    /// - Parameter sendsFirst: true where other requests are sent before it, which may use the row, too.
+    /// Records a run that can be sent.
+    /// - Parameter sendsFirst: True if other requests are sent before it, which may use the row, too.
     mutating func passed(_ order: RunOrder, sendsFirst: Bool) {
         guard let row = order.row else { return }
         let place = Place(file: order.file, environment: order.environment, item: order.request.id)

@@ -9,19 +9,19 @@ package struct RunOrder: Equatable, Sendable {
     package var environment: String?
     /// The path of the collection file.
     package var file: String
-    /// The path under which the run is recorded; nil for that of the request as it is.
+    /// The path under which the run is recorded; nil for the current path of the request.
     package var recordedPath: ItemPath?
     /// The folders of the request, the outermost first; nil for a request that is not in the collection.
     package var folders: [Folder]?
     /// The values of this run, from a file of data; nil for a run by itself.
     package var row: DataRow?
-    /// True to send the messages of a WebSocket as soon as it is open.
+    /// True to send the messages of a WebSocket as soon as it opens.
     package var sendsMessages = false
-    /// The pages to request; nil for as many as the request says.
+    /// The number of pages to request; nil for the limit of the request.
     package var pages: PageLimit?
-    /// True to go on behind the pages of the last run of this request.
+    /// True to continue after the last page of the previous run of this request.
     package var continuesPages = false
-    /// True to keep the place of the next page, so that another run can go on there.
+    /// True to keep the place of the next page for another run.
     package var keepsPlace = false
     /// The runs that this one is sent with; nil for one by itself.
     package var group: RunGroup?
@@ -82,8 +82,8 @@ package struct RunOrder: Equatable, Sendable {
         Inheritance(collection, folders: folders, environment: chosenEnvironment)
     }
 
-    /// Sends requests to a server to one of its addresses, whatever the connection says of that server.
-    /// - Parameter only: as `resolve` of a connection has it: `api.example.com:443:10.0.3.7`.
+    /// Directs requests for a server to one of its addresses, overriding the connection.
+    /// - Parameter only: In the form of `resolve` of a connection: `api.example.com:443:10.0.3.7`.
     package mutating func send(toOnly only: String) {
         let server = only.split(separator: ":", maxSplits: 2).prefix(2).joined(separator: ":").lowercased() + ":"
         let others = (inheritance.connections(of: request, isForeign: false).merged.resolve ?? []).filter {
@@ -101,7 +101,7 @@ package struct RunOrder: Equatable, Sendable {
         recordedPath ?? ItemPath(file: file, path: (folders ?? []).map(\.name) + [request.name])
     }
 
-    /// False where the request or its environment says that its runs are not kept.
+    /// False if the request or its environment excludes its runs from the history.
     package var isRecorded: Bool { request.isRecorded && chosenEnvironment?.isRecorded ?? true }
 
     /// The folder of the collection file, the base of relative paths in it.
@@ -141,8 +141,8 @@ extension RunOrder {
 }
 
 extension RunOrder {
-    /// The requests that may be sent before this one, for variables that they capture: as if nothing had been captured so
-    /// far. Reads no secrets.
+    /// The requests that may be sent before this one, for variables that they capture, if nothing has been captured
+    /// yet. Reads no secrets.
     package var sentFirst: [SavedRequest] {
         let index = CaptureIndex(collection)
         guard !index.requests.isEmpty else { return [] }
@@ -160,8 +160,8 @@ extension RunOrder {
     }
 }
 
-/// Runs that are sent together, as those of a folder: a request that is sent first for one of them, which needs what it
-/// captures, is not sent again when its own turn comes.
+/// Runs that are sent together, such as those of a folder: a request that was sent first for another one of them is not
+/// sent again in its own turn.
 package final class RunGroup: Equatable, Sendable {
     private let items: Set<ItemID>
     private let state = Lock(State())
@@ -184,7 +184,7 @@ package final class RunGroup: Equatable, Sendable {
         state.withLock { $0.sent[run.key] = run }
     }
 
-    /// Returns the run that was begun for another one, and counts as that of one turn.
+    /// Returns the run that was begun for another one, and counts it as one turn.
     func take(_ key: DependencyRun.Key) -> DependencyRun? { state.withLock { $0.sent.removeValue(forKey: key) } }
 
     /// Forgets the runs of a row of data that has had all its turns.
@@ -210,9 +210,9 @@ package final class RunGroup: Equatable, Sendable {
 /// failure.
 package struct RunPreview: Sendable, Equatable {
     package var request: PreparedRequest
-    /// The requests that would be sent first, in order. Their values are stand-ins in the request.
+    /// The requests that would be sent first, in order. The request contains stand-ins for their values.
     package var sentFirst: [Dependency]
-    /// The name of the request of the group for which this one would have been sent already; nil where there is none.
+    /// The name of the request of the group for which this one would already have been sent; nil if there is none.
     package var sentFor: String?
     /// The limit of one attempt; nil for none.
     package var attemptTimeout: Duration?

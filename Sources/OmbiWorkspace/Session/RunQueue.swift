@@ -37,7 +37,7 @@ package struct RunQueue: Equatable, Sendable {
     /// The requests that have turns; nil for all from 0 on.
     private let orders: [Int]?
     private let count: Int
-    /// The number of requests that share a row of data, and stand together.
+    /// The number of requests that share a row of data, and are adjacent.
     private let rowLength: Int?
     /// The time from which the rate and the duration count.
     private let origin: Duration
@@ -83,10 +83,10 @@ package struct RunQueue: Equatable, Sendable {
 
     // MARK: Turns
 
-    /// Returns what to do now.
+    /// Returns the next step.
     /// - Parameters:
-    ///   - isBusy: returns true for a request that cannot be sent yet, as it is being sent.
-    ///   - earliest: returns the time before which a request should not start.
+    ///   - isBusy: Returns true for a request that cannot be sent yet, because it is running.
+    ///   - earliest: Returns the time before which a request should not start.
     package mutating func next(
         at now: Duration, isBusy: (_ order: Int) -> Bool = { _ in false },
         earliest: (_ order: Int) -> Duration = { _ in .zero }
@@ -97,11 +97,11 @@ package struct RunQueue: Equatable, Sendable {
         return .begin(take(next))
     }
 
-    /// Returns the next turn for a caller that waits for its start by itself; nil where none is left or as many run as
-    /// may.
+    /// Returns the next turn for a caller that waits for its start; nil if none is left or the maximum number is
+    /// running.
     /// - Parameters:
-    ///   - earliest: returns the time before which a request should not start.
-    ///   - mayPass: returns true for a request that may begin before those in front of it that are held back; nil for none.
+    ///   - earliest: Returns the time before which a request should not start.
+    ///   - mayPass: Returns true for a request that may begin before held-back ones in front of it; nil for none.
     package mutating func reserve(
         at now: Duration, earliest: (_ order: Int) -> Duration = { _ in .zero },
         mayPass: ((_ order: Int) -> Bool)? = nil
@@ -150,8 +150,8 @@ package struct RunQueue: Equatable, Sendable {
         }
     }
 
-    /// Returns the request with the earliest start of those that may pass one that is held back, the first of several; nil
-    /// where that one has the earliest itself.
+    /// Returns the request with the earliest start of those that may pass a held-back one, the first of several; nil if
+    /// the held-back one is the earliest.
     private func passing(
         _ held: Place, from own: Duration, _ earliest: (Int) -> Duration, _ mayPass: (Int) -> Bool
     ) -> Place? {
@@ -174,7 +174,7 @@ package struct RunQueue: Equatable, Sendable {
         return best
     }
 
-    /// The number of requests that are looked at for one that may pass.
+    /// The maximum number of requests considered for passing.
     private static let maximumPassed = 100
 
     /// The turns of one request that follow each other.
@@ -211,9 +211,9 @@ package struct RunQueue: Equatable, Sendable {
 
     // MARK: Ends
 
-    /// Takes in the end of a turn; another end of the same turn changes nothing.
-    /// - Parameter passed: false ends a run that fails fast: nothing waits any more.
-    /// - Returns: true for the last turn of a row of data.
+    /// Records the end of a turn; repeating it has no effect.
+    /// - Parameter passed: False ends a fail-fast run: no request waits any more.
+    /// - Returns: True for the last turn of a row of data.
     @discardableResult
     package mutating func finished(_ turn: RunTurn, passed: Bool, at now: Duration) -> Bool {
         let free = plan.concurrency - running.count
@@ -231,7 +231,7 @@ package struct RunQueue: Equatable, Sendable {
         return left <= 1
     }
 
-    /// Takes out the turns of a request that have not begun; false where there are none.
+    /// Removes the turns of a request that have not begun; false if there are none.
     package mutating func cancel(_ order: Int) -> Bool {
         let left = turnsLeft(of: order)
         guard left > 0, cancelled.insert(order).inserted else { return false }
@@ -250,8 +250,8 @@ package struct RunQueue: Equatable, Sendable {
     /// Takes out all turns that have not begun. Those that have begun have yet to end.
     package mutating func cancelAll() { waiting = 0 }
 
-    /// Begins again with some of the requests, by the same plan. Nothing may be running.
-    /// - Parameter orders: in ascending order.
+    /// Begins again with some of the requests, by the same plan, while none is running.
+    /// - Parameter orders: In ascending order.
     package mutating func restart(_ orders: [Int], at time: Duration) {
         self = RunQueue(orders, orders.count, plan, rowLength: nil, at: time)
     }
@@ -279,7 +279,7 @@ package struct RunTurn: Sendable, Equatable {
     /// The time from which on a late start counts as one, beyond what clocks and threads take.
     package static let tolerance = Duration.milliseconds(10)
 
-    /// The delay of the start behind the schedule; nil without a schedule.
+    /// The delay of the start against the schedule; nil without a schedule.
     package var lateness: Duration? { scheduled.map { max(.zero, start - $0) } }
 
     /// The time from the scheduled start to the result, with the wait for a free place; nil without a schedule.
@@ -292,7 +292,7 @@ package struct RunTurn: Sendable, Equatable {
 /// The number of times that the requests of a run are sent, and their pace.
 package struct RunPlan: Sendable, Equatable {
     package enum Length: Sendable, Equatable {
-        /// Each request so many times, one after the other.
+        /// Each request repeatedly, one after the other.
         case times(Int)
         /// All requests in turn, until none is begun any more. Those that run then are finished.
         case duration(Duration)
@@ -314,7 +314,7 @@ package struct RunPlan: Sendable, Equatable {
     package var delay: Duration
     /// True to cancel everything at the first failure.
     package var failsFast: Bool
-    /// True to send requests as fast as the rest of the plan has it, whatever servers say of their limits.
+    /// True to ignore the limits of servers, and follow the rest of the plan only.
     package var ignoresRateLimits = false
 
     package init(

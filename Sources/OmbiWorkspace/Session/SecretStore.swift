@@ -15,7 +15,7 @@ final class SecretStore: Sendable {
     private struct State {
         var values: [Key: Obtained] = [:]
         var obtaining: [Key: Task<Result<String, SecretError>, Never>] = [:]
-        /// The questions about grants that somebody is asked, by file: a question is asked once, and one at a time.
+        /// The open questions about grants, by file: each is asked once, and one at a time.
         var asking: [String: (question: GateQuestion, task: Task<Bool, Never>)] = [:]
     }
 
@@ -25,7 +25,7 @@ final class SecretStore: Sendable {
 
     typealias Clock = @Sendable () -> ContinuousClock.Instant
 
-    /// A value that was obtained just now counts whatever its maximum age, and is not asked for again.
+    /// A value that was just obtained is valid regardless of its maximum age.
     private static let minimumAge = Duration.seconds(1)
     /// A value that is refused so soon is wrong, and not too old.
     static let refusalAge = Duration.seconds(10)
@@ -40,7 +40,7 @@ final class SecretStore: Sendable {
         return now - obtained.at <= max(maximumAge, minimumAge)
     }
 
-    /// Obtains a value in the place of one that a server has refused. Returns false where there is no other.
+    /// Obtains a replacement for a value that a server has refused. Returns false if there is none.
     func renew(
         _ key: Key, refused value: String, at clock: @escaping Clock,
         _ operation: @escaping @Sendable () async -> Result<String, SecretError>
@@ -79,7 +79,7 @@ final class SecretStore: Sendable {
         return await task.value
     }
 
-    /// Asks a question once, whatever number of runs needs the answer, and after the one that is open for the file.
+    /// Asks a question once for all runs that need the answer, after the open one of the file.
     func ask(about question: GateQuestion, _ operation: @escaping @Sendable () async -> Bool) async -> Bool {
         let task = state.withLock { state -> Task<Bool, Never> in
             let open = state.asking[question.file]
@@ -124,7 +124,7 @@ final class SecretRenewal: Authenticator {
         var isEmpty: Bool { headers.fields.isEmpty && url == nil && body == nil }
     }
 
-    /// Returns nil where the secrets are the same.
+    /// Returns nil if the secrets are unchanged.
     typealias Renew = @Sendable () async -> Changes?
 
     private let renew: Renew
@@ -158,8 +158,8 @@ final class SecretRenewal: Authenticator {
 }
 
 extension Session {
-    /// Returns nil for a request that has neither a secret of a command nor a captured value, and for one that expects
-    /// the 401, such as after a log-out.
+    /// Returns nil for a request that has neither a secret of a command nor a captured value, or that expects the 401,
+    /// such as after a logout.
     func renewal(
         of chain: RunChain, _ resolved: ResolvedRequest, _ mask: RunMask, on queue: DispatchQueue,
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
@@ -235,7 +235,7 @@ extension RequestHeaders {
     }
 }
 
-/// Grants for secrets that were moved from a collection into the local file beside it: they go where they went before.
+/// Grants for secrets that were moved from a collection into its local file, for the same destinations as before.
 package enum MovedSecrets {
     /// Lets secrets go to the destinations that the collection sent them to when they were written in it. Where grants cannot be
     /// kept, the next run asks.

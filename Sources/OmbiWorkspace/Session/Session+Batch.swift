@@ -94,7 +94,7 @@ where Orders.Element == RunOrder, Orders.Index == Int {
     private let state: Lock<State>
     /// The requests that need no other one, and those that do, as far as a limit has made it matter.
     private let independent = Lock<[ItemID: Bool]>([:])
-    /// Held while a turn is begun: the next one may need what it captures.
+    /// Held while a turn begins: the next one may need the values it captures.
     private let beginning: Lock<RepeatedRequests>
     /// False for a run that ignores the limits of servers.
     private let heedsLimits: Bool
@@ -187,8 +187,8 @@ where Orders.Element == RunOrder, Orders.Index == Int {
     }
 }
 
-/// Lets one worker at a time wait for the time of its turn. With as many as a load has places, requests would count as
-/// begun minutes before they are sent, and those that need what they capture would wait for them.
+/// A gate that lets one worker at a time wait for its turn. If all waited, the requests of a load would count as begun
+/// minutes before they are sent, and those that need their captures would wait for them.
 private final class Turnstile: Sendable {
     private struct State {
         var isTaken = false
@@ -227,12 +227,12 @@ final class RepeatedRequest: Sendable {
     /// environment, which are masked.
     struct Values: Equatable, Sendable {
         var captured: CapturedScope
-        /// Nil for a secret that is not there.
+        /// Nil for a missing secret.
         var secrets: [String?]
     }
 
     private let known = Lock<(request: SharedRequest, values: Values)?>(nil)
-    /// Nil where one is in a file, which may take any time to read.
+    /// Nil if one is in a file, whose reading may take any time.
     private let secrets: [Secret]?
 
     init(_ order: RunOrder) {
@@ -240,7 +240,7 @@ final class RepeatedRequest: Sendable {
         self.secrets = secrets.contains { $0.source.isInFile } ? nil : secrets
     }
 
-    /// Returns the values as they are now; nil where a request is resolved each time.
+    /// Returns the current values; nil if a request is resolved each time.
     func values(_ captured: CapturedScope, _ reader: @autoclosure () -> SecretReader) -> Values? {
         guard let secrets else { return nil }
         guard !secrets.isEmpty else { return Values(captured: captured, secrets: []) }
@@ -248,7 +248,7 @@ final class RepeatedRequest: Sendable {
         return Values(captured: captured, secrets: secrets.map { try? reader.value(of: $0) })
     }
 
-    /// Returns the request as it was resolved with these values.
+    /// Returns the request as resolved with these values.
     func request(with values: Values) -> SharedRequest? {
         known.withLock { known in
             guard let known, known.values == values else { return nil }

@@ -1,14 +1,14 @@
 /// A run, and the requests that wait for it.
 struct RunChain: Sendable {
     var order: RunOrder
-    /// The requests that wait for this one, from the one that was sent by somebody on.
+    /// The requests that wait for this one, from the user's request on.
     var waiters: [SavedRequest] = []
     var start: ContinuousClock.Instant
     /// The requests that were sent for this one.
     var results: [DependencyResult] = []
     /// Nil for a request that is sent once.
     var repeated: RepeatedRequest?
-    /// True where others may wait for the run of somebody, as they do for those that are sent for them.
+    /// True if other runs may wait for a run of the user, as for those that are sent for them.
     var isAwaited = false
 
     init(_ order: RunOrder, start: ContinuousClock.Instant, repeated: RepeatedRequest? = nil) {
@@ -17,7 +17,7 @@ struct RunChain: Sendable {
         self.repeated = repeated
     }
 
-    /// The requests from the one that was sent by somebody to this one.
+    /// The requests from the user's request to this one.
     var path: [SavedRequest] { waiters + [order.request] }
 
     /// The same run for a request that this one needs.
@@ -48,8 +48,8 @@ extension Session {
         case failed(String)
     }
 
-    /// Begins a run that somebody sends. From now on those that need what it captures wait for it. A run of the request
-    /// that was begun for another one of the group is taken for it.
+    /// Begins a run of the user. From now on, runs that need its captures wait for it. A run of the request that was
+    /// begun for another one of the group takes its place.
     func begin(_ order: RunOrder, isWatched: Bool = true) -> SessionRun {
         guard order.request.captures.contains(where: \.enabled) else { return SessionRun(isWatched: isWatched) }
         let key = order.key(of: order.request)
@@ -59,7 +59,7 @@ extension Session {
         }
     }
 
-    /// Waits for the run that was sent first; nil where it was cancelled with those that needed it.
+    /// Waits for the run that was sent first; nil if it was cancelled together with the runs that needed it.
     func awaitResult(
         of run: DependencyRun, on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> SessionResult? {
@@ -73,8 +73,8 @@ extension Session {
         return result.ending == .cancelled && !Task.isCancelled ? nil : result
     }
 
-    /// Ends a run that was begun.
-    /// - Parameter queue: that of its events, the last of which is the result.
+    /// Ends a run.
+    /// - Parameter queue: The queue of its events, the last of which is the result.
     func end(_ run: SessionRun, _ result: SessionResult, on queue: DispatchQueue) {
         if let awaited = run.awaited { end(awaited, result, on: queue) }
     }
@@ -167,10 +167,10 @@ extension Session {
             })
     }
 
-    /// Returns what would be sent before a request, in order and each once. Nothing is sent for it.
+    /// Returns the requests to be sent before another one, in order and each once, without sending anything.
     package func plan(_ order: RunOrder) throws(ResolveError) -> [Dependency] { try plan(order, isGated: true) }
 
-    /// - Parameter isGated: false leaves out what is not there or not granted yet.
+    /// - Parameter isGated: False to omit values that are missing or not granted.
     func plan(_ order: RunOrder, isGated: Bool) throws(ResolveError) -> [Dependency] {
         let index = captures.withLock { $0.index(for: order) }
         return try index.plan(order.request, scope(of: RunChain(order, start: clock()))) {
@@ -186,7 +186,7 @@ extension Session {
         return captures.withLock { $0.scope(for: chain.order, chain.waiters, since: chain.start, now: now) }
     }
 
-    /// The captured values for a request that is not sent, with stand-ins for the missing ones.
+    /// The captured values for a request that is not sent, with stand-ins for missing ones.
     func sampleScope(of order: RunOrder) -> CapturedScope {
         var scope = scope(of: RunChain(order, start: clock()))
         let index = captures.withLock { $0.index(for: order) }
@@ -246,7 +246,7 @@ extension TransportResponse {
 }
 
 extension SavedRequest {
-    /// True where a secret is captured from the body of the response.
+    /// True if a secret is captured from the body of the response.
     var capturesSecretsOfBody: Bool {
         captures.contains { capture in
             guard capture.isSecret, capture.enabled else { return false }

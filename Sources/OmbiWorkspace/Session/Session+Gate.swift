@@ -42,8 +42,8 @@ extension ResolvedRequest {
         return all
     }
 
-    /// The destinations of a token: the server of the request, and the one that renews it where the way there is another than
-    /// usual.
+    /// The destinations of a token: the server of the request, and the one that renews it if it is reached by another
+    /// route.
     var destinationsOfTokens: [Destination] {
         let server = authorizationServer.flatMap { $0.text.contains(", ") ? $0 : nil }
         return [destination, server].compactMap { $0 }
@@ -96,13 +96,13 @@ extension ResolvedRequest {
 }
 
 extension PreparedCredentials.OAuth2 {
-    /// True for tokens that somebody's secrets or sign-in bring; others belong to whoever wrote the file.
+    /// True for tokens that the user's secrets or sign-in provide; others belong to the author of the file.
     func needsGrant(_ sources: Set<Source>) -> Bool {
         !sources.isEmpty || grant == .deviceCode || grant == .authorizationCode
     }
 }
 
-/// The gate of one request, which is asked before each of its hops.
+/// The gate of one request, which decides before each of its hops.
 final class HopGate: RequestGate {
     private let gate: Gate
     private let file: String
@@ -110,7 +110,7 @@ final class HopGate: RequestGate {
     private let secrets: [String]
     private let pathRedactor: Redactor
     private let sources: [String: Source]
-    /// The sources of what the server gets.
+    /// The sources of the values that the server receives.
     private let sent: Set<Source>
     /// The start of the request's own URL with its connection: most hops go there. Nil with files that verify a server, as
     /// their content may have changed.
@@ -167,7 +167,7 @@ final class HopGate: RequestGate {
 }
 
 extension GateQuestion {
-    /// The reason why nothing was sent, with the remedy, as a sentence.
+    /// The reason why the request was not sent, with the remedy, as a sentence.
     var refusal: String {
         let lasting = trusting.map { "\($0) shows what the file sends where and allows it, " } ?? ""
         return "\(refused); \(lasting)\(options) allows it for one run"
@@ -298,7 +298,7 @@ extension Session {
         try checkGrants(flows, of: order, order.request.name)
     }
 
-    /// Returns what a request would send that has a pipe without a grant; nil for other requests.
+    /// Returns the flows of a request with a pipe that has no grant; nil for other requests.
     func flowsOfPipes(in order: RunOrder) -> [Flow]? {
         let reader = reader(for: order)
         guard reader.readsPipes else { return nil }
@@ -321,7 +321,7 @@ extension Session {
         return order
     }
 
-    /// Throws for a request whose document is not read yet. The grants for what is known of it let it be read.
+    /// Throws for a request whose document was not read yet. The grants for its known parts allow reading it.
     func checkDocument(of order: RunOrder, _ resolved: ResolvedRequest) throws(ResolveError) {
         guard let operation = order.request.operation, operation.isWithheld, let failure = operation.failure else {
             return
@@ -345,7 +345,7 @@ extension Session {
 
     typealias Asking = @Sendable (RunOrder, GateQuestion) async -> GateAnswer
 
-    /// Returns what the requests of a collection would send where, in each of its environments. Nothing is run for it.
+    /// Returns the flows of the requests of a collection, in each of its environments, without running anything.
     package func flows(of collection: Collection, file: String) -> [Flow] {
         let names = collection.choosableEnvironments.map(\.name)
         var found: Set<Flow> = []
@@ -359,8 +359,8 @@ extension Session {
         return found.sorted(by: Flow.isBefore)
     }
 
-    /// Returns what a request would send that lacks a secret. It has the program of that secret, wherever its value goes: none
-    /// runs without a grant.
+    /// Returns the flows of a request that lacks a secret, including the secret's program wherever its value goes: no
+    /// program runs without a grant.
     func flows(of missing: MissingSecret, for order: RunOrder) throws(ResolveError) -> [Flow] {
         let flows = try outline(order, of: missing.name)
         guard let secret = order.chosenEnvironment?.secrets.last(where: { $0.name == missing.name }) else {
@@ -371,7 +371,7 @@ extension Session {
         return flows + [Flow(source, to: .undecided)]
     }
 
-    /// Returns what would go where if the secrets that are not there yet were. Nothing is run and nobody asked for it.
+    /// Returns the flows of a request as if its missing secrets were known, without running a program or a prompt.
     /// Throws for a request that cannot be sent whatever they are.
     func outline(
         _ order: RunOrder, of secret: String, isLenient: Bool = false

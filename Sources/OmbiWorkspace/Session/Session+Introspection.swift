@@ -14,8 +14,8 @@ extension RunOrder {
         }
     }
 
-    /// The order that asks the service of the request for its schema: with the same URL, headers and credentials, and without
-    /// all that is about a response of its own.
+    /// The order for an introspection of the request's service: with the same URL, headers and credentials, and without
+    /// the parts about its response.
     package var introspection: RunOrder {
         var request = request
         request.method = .post
@@ -33,7 +33,7 @@ extension RunOrder {
     }
 }
 
-/// The reason why a service does not tell its schema, as a sentence.
+/// The reason why a service does not provide its schema, as a sentence.
 package struct IntrospectionError: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String
 
@@ -41,9 +41,10 @@ package struct IntrospectionError: Error, Sendable, Equatable, CustomStringConve
 }
 
 extension Session {
-    /// Asks the service of a request for its schema, by way of all the steps of a run. The history has it below the
-    /// request, for audits.
-    /// - Parameter waitsForSignIn: false where no page or code of a sign-in would show: one that is needed is an error.
+    /// Requests the schema of a request's service, by all the steps of a run. The history records it below the request,
+    /// for audits.
+    /// - Parameter waitsForSignIn: False if the page or code of a sign-in would not be shown: a necessary one is then
+    ///   an error.
     package func introspect(
         _ order: RunOrder, waitsForSignIn: Bool = true
     ) async throws(IntrospectionError) -> GraphQLSchema {
@@ -104,7 +105,7 @@ extension Session {
 }
 
 extension ItemPath {
-    /// The names below a request under which it is recorded that its service was asked for a schema. No folder of a
-    /// collection has the empty one.
+    /// The names below a request under which an introspection of its service is recorded. No folder of a collection has
+    /// an empty name.
     static let introspection = ["", "introspection"]
 }

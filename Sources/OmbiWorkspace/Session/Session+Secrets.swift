@@ -1,8 +1,8 @@
-/// The words with which somebody is asked for a secret.
+/// The text of a prompt for a secret.
 package struct SecretQuestion: Sendable, Equatable {
     /// The name of the secret.
     package var name: String
-    /// The words of the file, or nothing.
+    /// The prompt from the file, or empty.
     package var words: String
     package var request: String
     package var environment: String
@@ -26,11 +26,11 @@ extension Session {
         case cancelled
         /// The reason, as a sentence.
         case failed(String)
-        /// Nobody has allowed it: the reason, as a sentence.
+        /// The grant was refused; the reason, as a sentence.
         case refused(String)
     }
 
-    /// The reader for a run: it has what was obtained for the environment so far.
+    /// The reader for a run, with the values obtained for the environment so far.
     func reader(for order: RunOrder) -> SecretReader {
         var reader = secrets(order.folder)
         // A secret of the environment wins over those that the local file has for all.
@@ -45,11 +45,11 @@ extension Session {
         return reader
     }
 
-    /// Prepares requests without sending them, and obtains the secrets that they need. Throws for the first request that
-    /// cannot be sent. Of rows that are alike, one is prepared (`RowCheck`).
+    /// Prepares requests without sending them, and obtains the secrets that they need. Throws for the first request
+    /// that cannot be sent. Of similar rows, one is prepared (`RowCheck`).
     /// - Parameters:
-    ///   - asking: answers for what has no grant; nil asks as a run does.
-    ///   - toleratesRefusals: true where nothing will be sent.
+    ///   - asking: Decides about missing grants; nil asks as a run does.
+    ///   - toleratesRefusals: True if nothing will be sent.
     package func prepare(
         _ orders: some Sequence<RunOrder> & Sendable,
         asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)? = nil, toleratesRefusals: Bool = false
@@ -78,8 +78,8 @@ extension Session {
         }
     }
 
-    /// Obtains what a request lacks: a secret, or grants. Returns when it is there, when it cannot be had, or when the task is
-    /// cancelled, whatever else waits for it. Fails for errors of other kinds.
+    /// Obtains a missing secret or missing grants of a request. Returns when it is available, when it cannot be
+    /// obtained, or when the task is cancelled. Fails for other errors.
     func provide(_ error: ResolveError, for order: RunOrder, _ asking: @escaping Asking) async -> Obtaining {
         guard error.missingSecret != nil || !error.missingGrants.isEmpty else { return .failed(error.reason) }
         let (results, source) = AsyncStream<Obtaining>.makeStream()
@@ -97,7 +97,7 @@ extension Session {
         return .cancelled
     }
 
-    /// Asks before a program is run, and says where the answer goes before somebody types one.
+    /// Asks before a program is run, and names the destinations of the value before a user types it.
     private func obtain(_ missing: MissingSecret, for order: RunOrder, _ asking: @escaping Asking) async -> Obtaining {
         let flows = missing.flows
         let typed = flows.filter { if case .typed = $0.source { true } else { false } }
@@ -125,7 +125,7 @@ extension Session {
         }
     }
 
-    /// Obtains the value of a secret that a server has refused once more. Returns false where it is still the same.
+    /// Obtains a secret again that a server has refused. Returns false if its value is still the same.
     func renew(_ secret: Secret, refused value: String, for order: RunOrder) async -> Bool {
         let key = SecretStore.Key(file: order.file, environment: order.environment, source: secret.source)
         return await secretStore.renew(key, refused: value, at: clock) { [steps, secretStore] in
@@ -157,12 +157,12 @@ extension Session {
 
 /// Secrets that a request does not use: a server may repeat them all the same.
 extension Session {
-    /// A shorter secret would be found in texts that have nothing to do with it.
+    /// A shorter secret would occur in unrelated texts.
     private static let minimumLength = 6
 
-    /// Returns the secrets of the environment that can be had without running a program or asking: variables, files, and
-    /// those that a run has obtained before. An address is left out, as its host and path would be masked wherever
-    /// they show; so are names of `.env` files that say nothing of a secret.
+    /// Returns the secrets of the environment that are available without a program or a prompt: variables, files, and
+    /// values obtained by earlier runs. An address is left out, because its host and path would be masked everywhere;
+    /// so are names of `.env` files that do not suggest a secret.
     func unusedSecrets(of order: RunOrder, besides used: [String]) -> [String] {
         guard let secrets = order.chosenEnvironment?.secrets, !secrets.isEmpty else { return [] }
         var reader = reader(for: order)

@@ -48,9 +48,9 @@ package final class Session: Sendable {
     }
 
     /// - Parameters:
-    ///   - overrides: apply to every run.
-    ///   - secrets: the reader for a collection's folder.
-    ///   - clock: tells the age of captured values.
+    ///   - overrides: Apply to every run.
+    ///   - secrets: The reader for a collection's folder.
+    ///   - clock: Measures the age of captured values.
     package init(
         transport: any Transport = Session.standardTransport, overrides: Overrides = Overrides(),
         secrets: @escaping Secrets = SecretReader.system,
@@ -76,7 +76,7 @@ package final class Session: Sendable {
         }
     }
 
-    /// Forgets what was captured for rows of data: another file has other rows of the same numbers.
+    /// Forgets the values captured for rows of data: another file has other rows with the same numbers.
     package func forgetRows() { captures.withLock { $0.forgetRows() } }
 
     /// Sends a request.
@@ -135,7 +135,7 @@ package final class Session: Sendable {
     // MARK: Steps
 
     /// Sends a request, and those that it needs.
-    /// - Returns: the result, and whether nothing left the machine for it: that says nothing about a server, and is not
+    /// - Returns: The result, and true if nothing left the machine: such a run does not describe a server, and is not
     ///   recorded.
     func prepareAndSend(
         _ chain: RunChain, _ run: SessionRun, on queue: DispatchQueue,
@@ -157,7 +157,7 @@ package final class Session: Sendable {
     /// The end of a run whose request could not be filled in.
     struct Unprepared: Error {
         var ending: SessionResult.Ending
-        /// True where the requests that were sent first belong to the result.
+        /// True if the result includes the requests that were sent first.
         var isLate = false
     }
 
@@ -191,7 +191,7 @@ package final class Session: Sendable {
         }
     }
 
-    /// Sends a request that lacks nothing.
+    /// Sends a complete request.
     private func sendPrepared(
         _ chain: RunChain, _ shown: SharedRequest, _ run: SessionRun, on queue: DispatchQueue,
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void

@@ -206,8 +206,8 @@ extension PreparedCredentials.OAuth2 {
 }
 
 extension ResolvedRequest {
-    /// The way to an authorization server: that of the request, without what identifies the client to the request's own
-    /// origin, or trusts it.
+    /// The connection to an authorization server: the one of the request, without its client identity and its trust
+    /// settings for another origin.
     func connection(to server: String) -> Connection {
         guard Origin(server) != Origin(host) else { return connection }
         var other = connection
@@ -222,7 +222,7 @@ final class TokenKeeper: Sendable {
     private struct State {
         /// The texts of the token's destinations.
         var destinations: Set<String> = []
-        /// The tokens that this program has had: one of them in the store is no news.
+        /// The tokens that this program has had, to recognise newer ones in the store.
         var known: Set<String> = []
     }
 
@@ -263,7 +263,7 @@ final class TokenKeeper: Sendable {
         return isUsable ? kept.token : nil
     }
 
-    /// Keeps a token; nil forgets the one that the server has revoked, unless another program has kept a newer one.
+    /// Stores a token; nil forgets a revoked one, unless another program has stored a newer one.
     func save(_ token: OAuth2Token?) async {
         let kept = await store.kept(by: owner)
         guard let token else {

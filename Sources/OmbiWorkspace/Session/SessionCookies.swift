@@ -62,7 +62,7 @@ package final class SessionCookies: Sendable {
     /// - Parameter given: returns the jar of an environment; nil for one in which cookies are off by default.
     init(_ given: @escaping @Sendable (RunOrder) -> CookieJar?) { self.given = given }
 
-    /// Returns the jar for a request; nil where cookies are off.
+    /// Returns the jar for a request; nil if cookies are off.
     func jar(for order: RunOrder, _ request: ResolvedRequest) -> CookieJar? {
         let keeps = request.keepsCookies
         if keeps == false { return nil }

@@ -21,13 +21,13 @@ package struct SessionResult: Equatable, Sendable {
     package var captured: [CapturedValue] = []
     /// The pages that the body is joined of; nil for a response that is whole.
     package var pages: PageSummary?
-    /// The response that stands in for one that failed; nil where none is needed. It changes neither ending nor verdict.
+    /// The response that replaces a failed one; nil if none is needed. It changes neither ending nor verdict.
     package var fallback: Fallback?
-    /// The time until a run was cancelled of which nothing was sent; nil for any other.
+    /// The time until the cancellation of a run that sent nothing; nil for any other.
     package var elapsed: Duration?
     /// The part that came of a response that failed: its status, its headers and the bytes of its body; nil for any other end.
     @Rare package var partial: TransportResponse?
-    /// The secrets of the run, for what is kept of the body.
+    /// The secrets of the run, for masking the stored body.
     var redactor = Redactor()
 
     package init(
@@ -52,7 +52,7 @@ package struct SessionResult: Equatable, Sendable {
         failures = Self.failures(of: ending, expectation, expectations)
     }
 
-    /// The request as it went on the wire or, if nothing was sent, as it was prepared; nil when it could not be.
+    /// The request as sent or, if nothing was sent, as prepared; nil if it could not be prepared.
     package var prepared: PreparedRequest? {
         get { sent?.value }
         set { sent = newValue.map(SentRequest.init) }
@@ -77,11 +77,10 @@ package struct SessionResult: Equatable, Sendable {
 
     /// The complete response.
     package var response: TransportResponse? { if case .response(let response) = ending { response } else { nil } }
-    /// The response, or the part that came of one that failed.
+    /// The response, or the received part of a failed one.
     package var receivedResponse: TransportResponse? { response ?? partial }
 
-    /// A sentence about a response that is not quite what the server meant, or about credentials that were empty or did
-    /// not do; nil for any other.
+    /// A sentence about a doubtful response, or about empty or insufficient credentials; nil for none.
     package var remark: String? {
         report?.attempts.last?.remark ?? sent?.credentialsWarning(after: receivedResponse?.statusCode)
     }
@@ -116,7 +115,7 @@ package struct SessionResult: Equatable, Sendable {
 }
 
 extension SessionResult.Ending {
-    /// - Parameter environment: the one whose `verifyTLS` holds for the request, as text; nil where none does.
+    /// - Parameter environment: The environment whose `verifyTLS` applies to the request, as text; nil for none.
     init(
         _ result: Result<TransportResponse, RequestError<NoError>>, _ redactor: Redactor, environment: String? = nil
     ) {
@@ -185,7 +184,7 @@ extension Session {
     struct Outcome: Sendable {
         var ending: Result<TransportResponse, RequestError<NoError>>
         var report: RequestReport?
-        /// The pages that the response is joined of; nil for one that is whole.
+        /// The pages that were joined to the response; nil for a single one.
         var pages: PageSummary?
         /// The reason why the pages end early, as a sentence.
         var problem: String?
@@ -214,8 +213,8 @@ final class SentRequest: Sendable {
     }
 
     /// - Parameters:
-    ///   - report: unmasked; nil when nothing was sent.
-    ///   - expiresAt: the expiry of the token that was sent.
+    ///   - report: Unmasked; nil if nothing was sent.
+    ///   - expiresAt: The expiry of the token that was sent.
     init(_ shared: SharedRequest, _ report: RequestReport?, _ redactor: Redactor, expiresAt: Date?) {
         let prepared = shared.prepared
         (emptyCredentialsWarning, scheme) = (prepared.emptyCredentialsWarning, prepared.authentication?.value)

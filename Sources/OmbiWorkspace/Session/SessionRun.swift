@@ -3,7 +3,7 @@ package final class SessionRun: Sendable {
     private let state = Lock(State())
     /// False for a run of which only the result is wanted.
     let isWatched: Bool
-    /// The same run for those that need what it captures; nil where nobody waits for this one.
+    /// The same run for runs that need its captures; nil if none waits for this one.
     let awaited: DependencyRun?
     /// The run of the same request that was begun for another one of the group, and counts as this one.
     let sentFirst: DependencyRun?
@@ -18,7 +18,7 @@ package final class SessionRun: Sendable {
         var handle: (any RequestHandle)?
         var isCancelled = false
         var isFinished = false
-        /// Nil unless the run is that of a WebSocket.
+        /// Nil unless the run is a WebSocket's.
         var conversation: Conversation?
         /// Attempts that were added before there was a handle.
         var attempts = 0
@@ -71,7 +71,8 @@ package final class SessionRun: Sendable {
         if isCancelled { conversation.socket.cancel() } else if isFinished { finish() }
     }
 
-    /// Lets go of what has sent the request, at the end of the run: its events lead to receivers that may have the run.
+    /// Releases the sender of the request at the end of the run, because its events lead to receivers that may hold the
+    /// run.
     func release() {
         let last = state.withLock { state in
             let last = state
@@ -119,7 +120,7 @@ package enum SessionEvent: Equatable, Sendable {
     case signIn(SignIn?)
     /// A step of a request that is sent first, before this one is prepared.
     indirect case dependency(DependencyEvent)
-    /// A later page is requested: its number, and that of all pages.
+    /// A later page is requested: its number, and the number of all pages.
     case page(PageSummary)
     /// The values that were captured from the response; secret ones are masked.
     case captured([CapturedValue])
@@ -127,7 +128,7 @@ package enum SessionEvent: Equatable, Sendable {
     case ended(SessionResult)
 }
 
-/// Masks what an authenticator adds to a request, beside the secrets of the request itself.
+/// Masks the secrets that an authenticator adds to a request, in addition to its own.
 final class RunMask: Sendable {
     private let state: Lock<(redactor: Redactor, known: Set<String>)>
 
@@ -162,7 +163,7 @@ final class RunMask: Sendable {
     }
 }
 
-/// An authenticator whose credentials are masked in everything that is told of the run.
+/// An authenticator whose credentials are masked in all events of the run.
 struct MaskedAuthenticator: Authenticator {
     let inner: any Authenticator
     let mask: RunMask
@@ -192,27 +193,28 @@ package struct SessionSteps: Sendable {
     package var cookieJar: @Sendable (RunOrder) -> CookieJar?
     /// Receives the page and the code that a run waits for.
     package var signIn: @Sendable (RunOrder, SignIn) -> Void
-    /// Decides what of this machine goes where. A program that opens the files of others sets its own.
+    /// Decides which flows may leave this machine. A program that opens foreign files sets its own.
     package var gate = Gate.open
-    /// Asks what has no grant yet.
+    /// Asks for missing grants.
     package var askForGrants: @Sendable (RunOrder, GateQuestion) async -> GateAnswer = { _, _ in .refused }
     /// Asks for a secret; nil without an answer.
     package var askForSecret: @Sendable (RunOrder, SecretQuestion) async -> String? = { _, _ in nil }
-    /// Returns the reason why nobody can sign in; nil where somebody can.
+    /// Returns the reason why a user cannot sign in; nil if one can.
     package var whyNobodySignsIn: @Sendable () -> String? = { nil }
-    /// Asks for the address at which the browser of a sign-in has ended, with the reason why the one before was not taken; nil
-    /// ends the question. Asked once for each sign-in, which goes on without an answer while `isWaiting` is true.
+    /// Asks for the address at which the browser of a sign-in has ended, with the reason why the previous one was
+    /// rejected; nil ends the question. Asked once for each sign-in, which also continues without an answer while
+    /// `isWaiting` is true.
     package var askForRedirect:
         @Sendable (SignIn, _ problem: String?, _ isWaiting: @escaping @Sendable () -> Bool) async -> String? = {
             _, _, _ in nil
         }
     /// Returns the tokens that outlive the program, when the first is needed; nil keeps none.
     package var tokens: @Sendable () -> TokenStore? = { nil }
-    /// Returns the last good response to the same request; nil without one. Is nil where no history is kept.
+    /// Returns the last good response to the same request; nil without one. The closure is nil without a history.
     package var lastGood: (@Sendable (RunOrder, PreparedRequest) async -> Fallback?)?
     /// The clock of the system.
     package var now: @Sendable () -> Date = { Date() }
-    /// Receives every result before it is delivered. Is nil where none is kept.
+    /// Receives every result before it is delivered. The closure is nil if none is stored.
     package var record: (@Sendable (RunOrder, SessionResult) async -> Void)?
 
     package init(

@@ -55,8 +55,8 @@ extension Session {
         }
     }
 
-    /// Waits until somebody has signed in, before the SLA begins: a person takes longer. Returns the end of a run that goes no
-    /// further.
+    /// Waits until the user has signed in, before the SLA begins: a person takes longer. Returns the result of a run
+    /// that ends there.
     func signIn(
         _ entry: SessionAuthenticators.Entry, for resolved: ResolvedRequest, _ mask: RunMask,
         _ onSignIn: @escaping @Sendable (SignIn?) -> Void
@@ -105,7 +105,7 @@ final class PendingSignIns: Sendable {
         return nil
     }
 
-    /// Fails where nobody can sign in.
+    /// Throws if no user can sign in.
     func check() throws(OAuth2Error) {
         if let reason = steps.whyNobodySignsIn() { throw OAuth2Error(.signInRequired, details: reason) }
     }

@@ -1,10 +1,10 @@
-/// An edit by a person that may have brought new sources: what is typed in Ombi is granted for the host that it is typed for.
+/// A user's edit that may have added sources: values typed in Ombi are granted for the host that they are typed for.
 package struct TypedEdit: Equatable, Sendable {
     package var file: String
     package var before: Collection
     package var after: Collection
-    /// The request whose body or connection was edited; nil for another part. What was pasted with another URL, and what was
-    /// moved here, is nobody's typing.
+    /// The request whose body or connection was edited; nil for another part. Text that was pasted with another URL, or
+    /// moved here, does not count as typed.
     package var request: ItemID?
     /// The environment in use.
     package var environment: String?
@@ -27,8 +27,8 @@ package struct TypedEdit: Equatable, Sendable {
 }
 
 extension Session {
-    /// Grants what an edit has brought: a new secret for the host of its environment, and new files and sockets of a request for
-    /// its server. A source that the file had already is asked about where it goes somewhere else.
+    /// Grants the sources that an edit has added: a new secret for the host of its environment, and new files and
+    /// sockets of a request for its server. A source that the file had already needs a grant for another destination.
     package func grant(_ edit: TypedEdit) {
         let flows = secrets(of: edit) + files(of: edit)
         guard let question = steps.gate.question(about: flows, of: edit.file) else { return }
@@ -131,7 +131,7 @@ private struct TypedPaths {
         return plain == path || !plain.hasPrefix(root + "/")
     }
 
-    /// Returns a path without `.` and `..`, as somebody reads it.
+    /// Returns a path without `.` and `..`, resolved by its text alone.
     private static func withoutDots(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {

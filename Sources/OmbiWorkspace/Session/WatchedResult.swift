@@ -49,7 +49,7 @@ package struct WatchedResult: Equatable, Sendable {
     /// The first reason why it did not pass.
     let failure: String?
     package let duration: Duration
-    /// Nil without a response, and for one that is too large to be compared.
+    /// Nil without a response, and for one that is too large to compare.
     let body: Data?
     private let redactor: Redactor
     /// The paths whose values may differ.
@@ -78,7 +78,7 @@ package struct WatchedResult: Equatable, Sendable {
         redactor = result.redactor
     }
 
-    /// Returns what differs from an earlier result, a sentence each; none where nothing does.
+    /// Returns the differences from an earlier result, a sentence each.
     package func changes(since before: WatchedResult) -> [String] {
         var changes: [String] = []
         if outcome != before.outcome { changes.append("\(before.outcome) → \(outcome)") }
@@ -125,7 +125,7 @@ package enum WatchEnd: String, Equatable, Sendable, CaseIterable {
     package func isReached(passed: Bool) -> Bool { passed == (self == .passes) }
 }
 
-/// A result that a watch shows: the first of its request, or one that differs from the one before.
+/// A result that a watch shows: the first of its request, or one that differs from the previous one.
 package struct WatchedChange: Equatable, Sendable {
     /// The index of the request.
     package var order: Int
@@ -138,7 +138,7 @@ package struct WatchedChange: Equatable, Sendable {
 package struct WatchSummary: Equatable, Sendable {
     package var rounds = 0
     package var changes = 0
-    /// True where the result came that it waited for.
+    /// True if the awaited result has arrived.
     package var isReached = false
 }
 
@@ -186,10 +186,11 @@ private struct WatchedResults {
     /// By the index of the request.
     private var last: [Int: WatchedResult] = [:]
     private(set) var changes = 0
-    /// False once nobody listens any more.
+    /// False once the receiver has stopped listening.
     var isHeard = true
 
-    /// Takes note of a result that is to be passed on. Nil for one like the last one that was, so that what changes little by little is seen.
+    /// Records a result to be passed on. nil for one that equals the last reported one, so that gradual changes are
+    /// seen.
     mutating func take(_ result: SessionResult, _ new: WatchedResult, _ order: Int) -> WatchedChange? {
         let differences = last[order].map { new.changes(since: $0) }
         guard differences?.isEmpty != true else { return nil }

@@ -272,7 +272,7 @@ final class Conversation: Sendable {
         }
     }
 
-    /// Ends the notes: what is sent or comes later belongs to no run.
+    /// Ends the notes: later messages belong to no run.
     func end() {
         written.withLock { $0.isEnded = true }
         store.finish()

@@ -13,7 +13,8 @@ package final class TokenStore: Sendable {
         var client: [String]
     }
 
-    /// A token, and the texts of the destinations that it was meant for: one that a collection names later does not get it.
+    /// A token, and the destinations for which it was granted; a destination that a collection adds later does not get
+    /// it.
     struct Kept: Equatable, Sendable {
         var token: OAuth2Token
         var destinations: Set<String>
@@ -33,7 +34,7 @@ package final class TokenStore: Sendable {
         self.fileSystem = fileSystem
     }
 
-    /// The store in `$XDG_STATE_HOME/ombi`; nil for one that keeps nothing.
+    /// The store in `$XDG_STATE_HOME/ombi`; nil to keep nothing.
     package static func standard(_ keeping: TokenKeeping) -> TokenStore? {
         guard let folder = StateFolder.path else { return nil }
         let path = folder + "/tokens.json"
@@ -124,7 +125,7 @@ package final class TokenStore: Sendable {
         return ObjectReader(FileValue(node: root, kind: document.kind(of: root), log: log))
     }
 
-    /// Nobody waits for it: what cannot be kept is in memory.
+    /// Writes in the background. A token that cannot be stored stays in memory.
     private func write(_ entries: [Entry]) {
         if entries.isEmpty, self.entries.isEmpty { return }
         let tokens = entries.map { entry -> JSONValue in ["id": .string(entry.id), "sealed": .string(entry.sealed)] }
@@ -168,15 +169,15 @@ package enum TokenKeeping: String, Sendable, CaseIterable {
 
 /// The key that seals the kept tokens, and the place where it lies.
 struct TokenKeys: Sendable {
-    /// Returns the key that is there; nil for none. Throws where that cannot be told: a new key would take the place of the old
-    /// one, and open nothing that is kept.
+    /// Returns the existing key; nil for none. Throws if that cannot be determined: a new key would replace the old
+    /// one, and could not open the stored tokens.
     var read: @Sendable () throws(Unavailable) -> SealingKey?
-    /// Keeps a new key. Throws where nothing can be kept.
+    /// Stores a new key. Throws if that is impossible.
     var write: @Sendable (SealingKey) throws(Unavailable) -> Void
 
     struct Unavailable: Error { var reason: String }
 
-    /// Returns the key, made anew where there is none and one is needed.
+    /// Returns the key, or creates it on demand.
     func key(creating: Bool) throws(Unavailable) -> SealingKey? {
         if let key = try read() { return key }
         guard creating else { return nil }

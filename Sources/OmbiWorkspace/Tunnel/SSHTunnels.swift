@@ -54,7 +54,7 @@ final class SSHTunnels: Sendable {
         }
     }
 
-    /// Returns the path of a socket, whose folder is there and is nobody else's.
+    /// Returns the path of a socket, in an existing folder that only the user may access.
     private func path(_ key: Key) throws(SSHTunnel.Failure) -> String {
         let (folder, number) = state.withLock { state in
             let number = state.numbers[key] ?? state.numbers.count + 1
@@ -130,8 +130,8 @@ final class SSHTunnel: Sendable {
         exit $status
         """
 
-    /// Starts ssh, which knows its hosts, keys and agent itself, and asks nothing.
-    /// - Parameter path: that of the socket, in a folder of its own that is there.
+    /// Starts ssh, which knows its hosts, keys and agent, without any prompt.
+    /// - Parameter path: The path of the socket, in an existing folder of its own.
     init(_ host: SSHHost, path: String, limit: Duration) throws(Failure) {
         // A guardian that was killed has left it, and it would be taken for the new one.
         unlink(path)
@@ -196,7 +196,7 @@ final class SSHTunnel: Sendable {
         "ssh: " + lines.map { $0.trimmingPrefix("ssh: ") }.joined(separator: " · ")
     }
 
-    /// The place in what it writes, for `complaints(since:)`.
+    /// The position in the output of ssh, for `complaints(since:)`.
     var mark: Int {
         drain()
         return state.withLock { $0.dropped + $0.lines.count }
@@ -210,7 +210,7 @@ final class SSHTunnel: Sendable {
         }
     }
 
-    /// Takes what ssh has written so far. Nobody else reads it: a run does when it begins and when it has failed.
+    /// Reads the output of ssh so far. Only runs call this: when they begin, and when they have failed.
     private func drain() {
         state.withLock { state in
             guard state.status == nil else { return }
