@@ -4,11 +4,11 @@ struct BundleCollection {
     private(set) var collection: Collection
     /// The names in the collection of each recorded request.
     private(set) var paths: [ItemPath: [String]] = [:]
-    /// The names of the environments that had to be told apart, by file and former name.
+    /// The names of environments that had to be made unique, by file and former name.
     private var environments: [ItemPath: String] = [:]
 
-    /// - Parameter load: returns the collection in a file; nil for one that is gone.
-    /// - Throws: an `ImportError` for requests that no file can hold.
+    /// - Parameter load: Returns the collection in a file; nil if it was removed.
+    /// - Throws: An `ImportError` for requests that no file can hold.
     init(of excerpt: HistoryExcerpt, load: (_ file: String) -> Collection?) throws(ImportError) {
         var files: [String] = []
         for request in excerpt.requests where !files.contains(request.file) { files.append(request.file) }
@@ -93,7 +93,7 @@ struct BundleCollection {
         }
     }
 
-    /// A request that is in no file any more, as far as its run tells.
+    /// A request that was removed from all files, reconstructed from its run.
     private static func recorded(_ run: HistoryExcerpt.Run) -> SavedRequest {
         let name = run.request.path.last ?? ""
         var request = SavedRequest(name: name.isEmpty ? "recorded" : name, path: "/")
@@ -104,7 +104,7 @@ struct BundleCollection {
         return request
     }
 
-    /// An environment that is in no file any more, or in a local one, as far as the runs tell.
+    /// An environment that was removed from all files, or is in a local one, reconstructed from the runs.
     private static func environment(of runs: [HistoryExcerpt.Run]) -> Environment? {
         guard let run = runs.first(where: { $0.url != nil }), let url = run.url,
             let scheme = url.firstRange(of: "://")
@@ -155,11 +155,11 @@ struct BundleCollection {
     }
 }
 
-/// Recorded runs and their requests in one file, for somebody who has neither the collection nor the history. Secrets
-/// are masked, and what a collection takes of a machine is typed in there.
+/// Recorded runs and their requests in one file, for someone who has neither the collection nor the history. Secrets
+/// are masked; values from this machine must be typed in there.
 package struct IncidentBundle: Equatable, Sendable {
     package var collection: Collection
-    /// Its runs are those of requests in the collection, by their names.
+    /// The runs, whose requests are in the collection under the same names.
     package var excerpt: HistoryExcerpt
 
     /// The facts of the time that the runs are of, for other programs; Ombi counts again.
@@ -178,7 +178,7 @@ package struct IncidentBundle: Equatable, Sendable {
     // MARK: Writing
 
     /// Gathers the requests of recorded runs from their files.
-    /// - Parameter load: returns the collection in a file; nil for one that is gone.
+    /// - Parameter load: Returns the collection in a file; nil if it was removed.
     package init(
         of excerpt: HistoryExcerpt,
         load: (_ file: String) -> Collection? = { CollectionFile.load($0).readInPlace.specified().collection }
@@ -188,7 +188,7 @@ package struct IncidentBundle: Equatable, Sendable {
         self.excerpt = requests.following(excerpt)
     }
 
-    /// The text of the file. Throws for one that is larger than any reader takes.
+    /// The text of the file. Throws if it is too large for readers.
     package func text(_ facts: Facts) throws(ImportError) -> String {
         let range: JSONValue = ["start": .number(facts.start.microseconds), "end": .number(facts.end.microseconds)]
         var text = "{\n\"ombi\": \"\(BundleFormat.marker)\",\n\"format\": \(BundleFormat.version),\n"
@@ -210,8 +210,8 @@ package struct IncidentBundle: Equatable, Sendable {
 
     // MARK: Reading
 
-    /// Reads a file that anybody may have written. Nothing but its bytes is looked at.
-    /// - Parameter path: the name for messages.
+    /// Reads a file of unknown origin. Accesses nothing but its bytes.
+    /// - Parameter path: The name for messages.
     package init(reading content: [UInt8], path: String) throws(ImportError) {
         let file = try ForeignFile(content, path: path)
         let log = ImportLog(file.bytes)

@@ -9,7 +9,7 @@ extension HistoryExcerpt {
         }
     }
 
-    /// A text as it is; anything else, and a text that JSON would blow up, in Base64.
+    /// A text unchanged; other bytes, and a text with many JSON escapes, in Base64.
     private static func json(_ content: Data) -> JSONValue {
         let isPlain = content.allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
         if isPlain, let text = String(validating: content, as: UTF8.self) { return .string(text) }
@@ -62,8 +62,8 @@ extension HistoryExcerpt {
     private static func text(_ text: String?) -> JSONValue? { text.map { JSONValue.string($0) } }
 }
 
-/// Reads the runs of a bundle, which anybody may have written: no number is believed beyond what a history holds, and
-/// nothing is read that is not in the file.
+/// Reads the runs of a bundle of unknown origin: numbers beyond the ranges of a history are rejected, and no other file
+/// is read.
 struct BundleRunReader {
     private let log: ImportLog
     private let limits: ExcerptLimits
@@ -230,7 +230,7 @@ struct BundleRunReader {
         try integer(key, of: value, in: 0...Self.maximumDuration)
     }
 
-    /// A number of an enumeration (`AttemptCode`), which knows what it does not know.
+    /// A number of an enumeration (`AttemptCode`), which accepts unknown ones.
     private func code(_ key: String, of value: ForeignValue) throws(ImportError) -> Int? {
         try integer(key, of: value, in: 0...999)
     }

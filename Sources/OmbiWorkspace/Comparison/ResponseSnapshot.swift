@@ -9,12 +9,12 @@ package struct ResponseSnapshot: Equatable, Sendable {
 
     /// Nil for a response that has none.
     var status: Int?
-    /// In the order in which they were asked for.
+    /// In the order of the request for them.
     var headers: [Header]
     /// JSON with sorted keys, or text as it came.
     var body: String
 
-    /// The value in place of those that may differ.
+    /// The replacement for ignored values.
     static let placeholder = "(ignored)"
     /// In bytes. Of a larger body, the file has the size and a hash.
     private static let maximumBody = 4 << 20
@@ -47,7 +47,7 @@ package struct ResponseSnapshot: Equatable, Sendable {
         "(\(body.count) bytes, SHA-256 \(WorkspaceContent.digest(body))…)\n"
     }
 
-    /// Returns nil for what is not JSON.
+    /// Returns nil unless the body is JSON.
     private static func normalized(_ body: some Sequence<UInt8>, _ paths: [JSONPath]) -> String? {
         JSONNormalization.text(of: JSONIndex.document(Bytes(body)), replacing: paths, by: placeholder)
     }

@@ -2,9 +2,9 @@
 package struct RunComparison: Equatable, Sendable {
     /// One of the runs.
     package struct Side: Equatable, Sendable {
-        /// Its number in the history; nil for one that is not there.
+        /// Its number in the history; nil if it is not recorded.
         package var run: HistoryEntry.ID?
-        /// Nil where it is that of the comparison.
+        /// The request that this side ran; nil if it is `RunComparison.request`.
         package var request: ItemPath?
         package var environment: String?
         package var startedAt: Date?
@@ -12,12 +12,12 @@ package struct RunComparison: Equatable, Sendable {
         package var status: Int?
         /// The first reason why it did not pass.
         package var failure: String?
-        /// Nil where nothing was sent.
+        /// Nil if nothing was sent.
         package var duration: Duration?
         package var attempts: Int
-        /// Masked, as it is kept in the history. A comparison has looked at it and does not keep it.
+        /// The body, masked as in the history. A comparison drops it after use.
         package var body: Data?
-        /// The reason why the body is not there, as a sentence.
+        /// The reason why the body is missing, as a sentence.
         package var missingBody: String?
 
         /// True for a response, whatever its status.
@@ -46,7 +46,7 @@ package struct RunComparison: Equatable, Sendable {
         (self.old.body, self.new.body) = (nil, nil)
     }
 
-    /// The request of the old run; nil where both are runs of one request.
+    /// The request of the old run; nil if both are runs of one request.
     package var oldRequest: ItemPath? { old.request == request ? nil : old.request }
 
     /// True for two responses with the same status and the same values.
@@ -66,7 +66,7 @@ extension RunComparison.Side {
             attempts: entry.attempts, body: run.result.response?.body, missingBody: run.missingBody)
     }
 
-    /// - Parameter result: that of a run that has just ended.
+    /// - Parameter result: The result of a run that has just ended.
     package init(_ result: SessionResult, environment: String?) {
         self.init(
             run: nil, environment: environment, startedAt: nil, outcome: RecordedOutcome(result),
@@ -78,7 +78,7 @@ extension RunComparison.Side {
 /// The difference between the bodies of two responses: JSON by its values, anything else by its bytes.
 package enum BodyDifference: Equatable, Sendable {
     case same
-    /// - isCut: true where there are more changes than are listed.
+    /// - isCut: True if there are more changes than listed.
     case values([JSONValueChange], isCut: Bool)
     /// The reason why no values are compared, as a sentence without its subject.
     case other(String)
@@ -108,7 +108,7 @@ package enum BodyDifference: Equatable, Sendable {
         return .other("not both JSON; byte \(common) is the first that differs")
     }
 
-    /// Returns nil for what is not JSON.
+    /// Returns nil unless the data is JSON.
     private static func document(_ data: Data) -> JSONDocument? {
         let document = JSONIndex.document(Bytes(data))
         return document.error == nil && document.rootCount == 1 ? document : nil
@@ -117,7 +117,7 @@ package enum BodyDifference: Equatable, Sendable {
     package var changes: [JSONValueChange] { if case .values(let changes, _) = self { changes } else { [] } }
 }
 
-/// A path whose value differs from run to run of one request in one environment, so that it says nothing in a comparison.
+/// A path whose value differs between runs of one request in one environment, and is thus meaningless in a comparison.
 package struct VolatilePath: Equatable, Sendable {
     /// With `[*]` for positions.
     package var path: String
@@ -166,15 +166,15 @@ extension History {
     }
 }
 
-/// The requests of a collection that are made of other parts than in an earlier state of its file: their own, those
-/// that they inherit, the variables that they use, and the requests that capture these.
+/// The requests of a collection whose parts have changed since an earlier state of its file: their own, inherited ones,
+/// the variables that they use, and the requests that capture these.
 ///
-/// Names, descriptions and tags change nothing that is sent, and the layout of the file is none of its parts.
+/// Names, descriptions, tags and the formatting of the file do not count.
 package struct RequestChanges {
     private let old: RequestSources
     private let new: RequestSources
 
-    /// - Parameter environment: the name of the one that requests are sent to; nil for none.
+    /// - Parameter environment: The name of the environment for requests; nil for none.
     package init(from old: Collection, to new: Collection, environment: String?) {
         var earlier = old.withIdentities(of: new)
         // The part that belongs to this machine has no earlier state.
@@ -187,7 +187,7 @@ package struct RequestChanges {
     package func isChanged(_ request: ItemID) -> Bool { old.parts(of: request) != new.parts(of: request) }
 }
 
-/// Everything in a collection file that decides what a request sends and how it is judged.
+/// All parts of a collection file that affect how a request is sent and judged.
 private struct RequestParts: Equatable {
     /// A variable as a request sees it.
     struct Use: Hashable {
@@ -243,7 +243,7 @@ private struct RequestSources {
         return parts
     }
 
-    /// The request with what it inherits, before templates are filled in.
+    /// The request with its inherited parts, before templates are filled in.
     private func json(of request: SavedRequest, _ inheritance: Inheritance) -> JSONValue {
         var own = request
         (own.name, own.description, own.tags) = ("", "", [])

@@ -1,13 +1,13 @@
 import OmbiPlatform
 
-/// The snapshots of a run: compares each response with its file, writes what is missing, and accepts what is new
-/// where that is asked for. It needs no history.
+/// The snapshots of a run: compares each response with its file, writes missing ones, and accepts new ones on request.
+/// It needs no history.
 package final class SnapshotRun: Sendable {
     /// The treatment of responses that have no snapshot, or another one.
     package enum Mode: Sendable {
         /// Missing ones are written.
         case write
-        /// Nothing is written, and a missing one is a failure: in CI nobody would commit it.
+        /// Writes nothing, and fails for a missing snapshot, which CI could not commit.
         case check
         /// All are written.
         case update
@@ -31,7 +31,7 @@ package final class SnapshotRun: Sendable {
         package var missing = 0
         /// The files that no request of the collections has any more.
         package var obsolete: [String] = []
-        /// True where a file could not be read or written.
+        /// True if a file could not be read or written.
         package var hasError = false
     }
 
@@ -52,8 +52,8 @@ package final class SnapshotRun: Sendable {
     private let state = Lock(State())
 
     /// - Parameters:
-    ///   - headers: those to keep besides `Content-Type`.
-    ///   - collections: those of the run, by the paths of their files.
+    ///   - headers: The headers to keep in addition to `Content-Type`.
+    ///   - collections: The collections of the run, by the paths of their files.
     package init(
         _ path: String, mode: Mode, headers: [String] = [], of collections: [String: Collection]
     ) throws(Failure) {
@@ -72,7 +72,8 @@ package final class SnapshotRun: Sendable {
         }
     }
 
-    /// Returns what is wrong with a result, a sentence each; none for one that is as its snapshot, or has become it.
+    /// Returns the differences of a result from its snapshot, a sentence each; none if it matches, or has become the
+    /// snapshot.
     ///
     /// Only a result that passed becomes a snapshot. Several may be judged at the same time.
     package func failures(of result: SessionResult, _ order: RunOrder) -> [String] {
@@ -177,7 +178,7 @@ struct SnapshotFolder: Sendable {
         }
     }
 
-    /// Returns nil where there is no such file.
+    /// Returns nil if the file does not exist.
     func read(_ name: String) throws(FileError) -> [UInt8]? {
         let path = try path(of: name, "read")
         var content: [UInt8]?
@@ -259,7 +260,7 @@ package struct SnapshotNames: Sendable, Equatable {
         return count == 1 ? word : "\(word)~\(count)"
     }
 
-    /// Returns a name as a word. One of which something is lost has a hash, so that it is still told from others.
+    /// Returns a name as a word. A lossy conversion appends a hash, so that it stays unique.
     static func word(_ name: String) -> String {
         var word = ""
         var isLossy = false
@@ -278,7 +279,7 @@ package struct SnapshotNames: Sendable, Equatable {
         return word.isEmpty ? String(hash) : "\(word.prefix(maximumLength))-\(hash)"
     }
 
-    /// The file of a request, below the folder of all snapshots; nil for one that is not in the collection.
+    /// The file of a request, below the folder of all snapshots; nil if it is not in the collection.
     func file(of request: ItemID, row: Int?) -> String? {
         names[request].map { $0 + (row.map { "@\($0)" } ?? "") + Self.suffix }
     }

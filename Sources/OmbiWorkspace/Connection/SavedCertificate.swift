@@ -8,7 +8,7 @@ package struct SavedCertificate: Sendable, Equatable {
     package var password: String?
     package var unknown = UnknownMembers()
 
-    /// No certificate, in the place of one that is inherited; `"none"` in the file.
+    /// No certificate, overriding an inherited one; `"none"` in the file.
     static let off = SavedCertificate(file: ConnectionText.none)
 
     var isOff: Bool { self == .off }
@@ -38,11 +38,11 @@ extension SavedCertificate: SavedObject {
 
 /// A host that requests go through by the system's ssh: `ssh://[USER@]HOST[:PORT]`.
 struct SSHHost: Hashable, Sendable {
-    /// Nil for that of the settings of ssh.
+    /// Nil for the user of the settings of ssh.
     var user: String?
     /// A name, an address, or an alias of `~/.ssh/config`.
     var name: String
-    /// Nil for that of the settings of ssh.
+    /// Nil for the port of the settings of ssh.
     var port: Int?
 
     private static let scheme = "ssh://"

@@ -22,8 +22,8 @@ extension SavedConnection {
         return merged
     }
 
-    /// The part that also holds for a host other than the environment's: nothing that identifies the client to that host,
-    /// or trusts it.
+    /// The part that also applies to a host other than the environment's: without the client's identity and without
+    /// trust settings.
     var foreign: SavedConnection {
         var connection = self
         (connection.caFile, connection.clientCertificate, connection.pins) = (nil, nil, nil)

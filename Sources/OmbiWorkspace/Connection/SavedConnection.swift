@@ -6,7 +6,7 @@ package struct SavedConnection: Sendable, Equatable {
     package var proxy: String?
     /// A host that the system's ssh connects through, such as `ssh://me@bastion.example:22`; `none` for none.
     package var via: String?
-    /// A PEM file with the certificates to trust, relative to the collection; `none` for those of the system.
+    /// A PEM file with the certificates to trust, relative to the collection; `none` for the system's.
     package var caFile: String?
     package var clientCertificate: SavedCertificate?
     /// SHA-256 hashes of the accepted public keys: `sha256//…`. Empty accepts any.
@@ -17,7 +17,7 @@ package struct SavedConnection: Sendable, Equatable {
     package var maximumRedirects: Int?
     /// The path of a Unix domain socket, relative to the collection; `none` for the network.
     package var unixSocket: String?
-    /// Addresses in place of a name lookup: `api.example.com:443:127.0.0.1`. Empty for none.
+    /// Addresses that replace a name lookup: `api.example.com:443:127.0.0.1`. Empty for none.
     package var resolve: [String]?
     package var addressFamily: Connection.AddressFamily?
     /// The network interface or the address to connect from, such as `eth0`; `none` leaves the choice to the system.
@@ -306,7 +306,7 @@ extension SavedConnection {
         }
     }
 
-    /// The text `none` is an empty list, which stands over an inherited one.
+    /// The text `none` is an empty list, which overrides an inherited one.
     private static func list(
         _ label: String, _ part: WritableKeyPath<SavedConnection, [String]?> & Sendable,
         check: @escaping @Sendable (String) throws(FieldError) -> Void
@@ -348,7 +348,7 @@ extension SavedConnection {
         }
     }
 
-    /// Returns a field as a text; nil where it inherits.
+    /// Returns a field as a text; nil if it is inherited.
     package static func text(of field: FieldDescriptor<SavedConnection>, in connection: SavedConnection?) -> String? {
         let text = connection.map(field.read) ?? ""
         return text.isEmpty || (!field.choices.isEmpty && text == inherits.name) ? nil : text

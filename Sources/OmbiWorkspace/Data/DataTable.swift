@@ -10,8 +10,8 @@ struct DataTable: Sendable {
         index = TableIndex(bytes, separator: separator)
     }
 
-    /// The separator that the first line has most of: a comma, a semicolon or a tab. Text behind the quotes of a name speaks
-    /// against one: the name may hold the others.
+    /// The most frequent separator of the first line: a comma, a semicolon or a tab. Text after the quotes of a name
+    /// rules one out, because the name may contain the others.
     static func separator(of bytes: Bytes) -> UInt8 {
         if let named = namedSeparator(in: bytes) { return named.separator }
         let comma = UInt8(ascii: ",")
@@ -130,7 +130,7 @@ struct DataTable: Sendable {
     }
 }
 
-/// The rows of a file of data, each read when it is asked for: a file may have a million of them.
+/// The rows of a file of data, each read on demand: a file may have a million of them.
 package struct DataRows: RandomAccessCollection, Sendable {
     enum Form: Sendable {
         case table(DataTable, names: [String])
@@ -152,7 +152,7 @@ package struct DataRows: RandomAccessCollection, Sendable {
 
     package subscript(index: Int) -> DataRow { DataRow(number: index + 1, variables: variables(range(of: index))) }
 
-    /// The bytes of a row. Behind it there are line ends at most or, behind an object, what is between two of them.
+    /// The bytes of a row, followed at most by line ends or, after an object, by a separator.
     private func range(of index: Int) -> ByteRange {
         let start = starts[index]
         var end = index + 1 < starts.count ? starts[index + 1] : text.count
@@ -192,11 +192,11 @@ package struct DataRow: Sendable, Equatable {
     package var variables: [Variable]
 }
 
-/// Reads the rows of a file of data: a table with a header (CSV, or with semicolons or tabs), a JSON array of objects, or
-/// an object on each line.
+/// Reads the rows of a file of data: a table with a header (CSV, or with semicolons or tabs), a JSON array of objects,
+/// or an object on each line.
 ///
-/// A UTF-8, UTF-16 or UTF-32 byte order mark is understood, and UTF-16 without one. No other encoding is guessed: what is
-/// not UTF-8 would be sent as other letters.
+/// A UTF-8, UTF-16 or UTF-32 byte order mark is recognised, and UTF-16 without one. No other encoding is guessed,
+/// because wrong letters would be sent.
 package enum DataFile {
     /// Finds the rows in the content of a file. Throws for a text that is none of these, with the position, and for one without
     /// rows.
@@ -254,7 +254,7 @@ package enum DataFile {
 
     // MARK: JSON
 
-    /// - Parameter line: that of the first byte in the file.
+    /// - Parameter line: The line of the first byte in the file.
     private static func json(_ text: Bytes, _ file: String, line: Int = 1) throws(Problem) -> JSONDocument {
         do throws(JSONSyntaxError) { return try JSONDocument(checking: text) } catch {
             let position = TextPosition(line: error.position.line + line - 1, column: error.position.column)

@@ -1,7 +1,7 @@
-/// The conditions on what a JSONPath selects in the body, or on its text. Without conditions the path has to select
-/// something.
+/// The conditions on the values that a JSONPath selects in the body, or on its text. Without conditions, the path must
+/// select something.
 ///
-/// All values that the path selects have to meet them.
+/// All selected values must meet them.
 package struct BodyExpectation: Sendable, Equatable {
     /// A JSONPath (RFC 9535); nil for the text of the body.
     package var path: String?
@@ -94,7 +94,7 @@ extension BodyExpectation: SavedObject, Conditional {
 }
 
 extension BodyExpectation {
-    /// Adds a condition in canonical order, in place of one of the same kind.
+    /// Adds a condition in canonical order, replacing one of the same kind.
     mutating func add(_ condition: ValueCondition) {
         let others = conditions.filter { $0.key != condition.key && $0 != .exists(false) } + [condition]
         conditions = ValueCondition.keys.compactMap { key in others.first { $0.key == key } }
@@ -106,7 +106,7 @@ package struct EventCondition: Sendable, Equatable {
     package let text: String
     private let expectation: BodyExpectation
 
-    /// Reads a JSONPath and the conditions behind it; without conditions the path has to select something.
+    /// Reads a JSONPath and the conditions after it; without conditions, the path must select something.
     package init(_ text: String) throws(FieldError) {
         self.text = text
         let line = text.trimmed
@@ -191,7 +191,7 @@ extension HeaderExpectation: NamedObject, Conditional {
 }
 
 extension ObjectReader {
-    /// Reads `{ "name": "value" }` or `{ "name": { "contains": "…" } }`; a list where a name is there twice.
+    /// Reads `{ "name": "value" }` or `{ "name": { "contains": "…" } }`; a list if a name occurs twice.
     func headerExpectations(_ key: String) -> [HeaderExpectation] {
         guard let value = value(key) else { return [] }
         if value.kind == .array { return list(key, of: HeaderExpectation.self) }

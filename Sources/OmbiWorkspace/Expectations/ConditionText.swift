@@ -85,7 +85,7 @@ enum ConditionText {
         ("<=", { .atMost($0) }), (">=", { .atLeast($0) }), ("<", { .less($0) }), (">", { .greater($0) }),
     ]
 
-    /// Returns the text after a word or a sign; nil where the part does not begin with it.
+    /// Returns the text after a word or a sign; nil if the part does not begin with it.
     private static func rest(of part: String, after word: String) -> String? {
         guard part.hasPrefix(word) else { return nil }
         let rest = part.dropFirst(word.count)

@@ -4,14 +4,14 @@ protocol DocumentedSchemas: AnyObject, Sendable {
     var digest: Int { get }
 
     func converted(_ schema: JSONValue) -> ConvertedSchema
-    /// A value that a schema allows; nil where there is none that ends, or it is too large.
+    /// A value that a schema allows; nil if there is no finite one, or it is too large.
     func sample(_ schema: JSONValue) -> JSONValue?
 }
 
 /// A schema of a document as JSON Schema of draft 2020-12.
 enum ConvertedSchema: Sendable, Equatable {
     case schema(JSONValue)
-    /// The schema says nothing of a body.
+    /// The schema does not describe a body.
     case nothing
     /// The schema is too large, no JSON Schema, or has a reference that leads nowhere.
     case refused
@@ -21,8 +21,8 @@ enum ConvertedSchema: Sendable, Equatable {
     /// In bytes of a body.
     private static let maximumSize = 1 << 20
 
-    /// Returns where a body differs from the schema: `at $.id: expected the type integer`. Nil for one that meets it or is
-    /// longer than a mebibyte, and where there is nothing to judge by.
+    /// Returns the first difference of a body from the schema: `at $.id: expected the type integer`. nil if it matches,
+    /// is longer than a mebibyte, or cannot be judged.
     func difference(of body: JSONValue, within time: EvaluationTime = EvaluationTime()) -> String? {
         let text = Bytes(body.compact.utf8)
         guard let value, text.count <= Self.maximumSize, let schema = try? JSONSchema(value, assertsFormats: true),
@@ -52,7 +52,7 @@ private final class WrittenSchema: Sendable {
 
     var sample: JSONValue? { document.sample(written) }
 
-    /// Schemas of documents that differ somewhere are different: what a schema refers to may be anywhere.
+    /// Returns true for the same schema in equal documents: a reference may lead to any part of a document.
     func isSame(as other: WrittenSchema) -> Bool {
         written == other.written && (document === other.document || document.digest == other.document.digest)
     }
@@ -75,7 +75,7 @@ package struct DocumentedBody: Sendable {
     /// A JSON Schema of draft 2020-12; nil for a body of any form.
     package var schema: JSONValue? { written?.converted.value }
 
-    /// Returns where a body differs from the schema; nil for one that meets it.
+    /// Returns the first difference of a body from the schema; nil if it matches.
     func difference(of body: JSONValue) -> String? { written?.converted.difference(of: body) }
 
     /// True for a body whose schema is too large to judge it, or is no JSON Schema.
@@ -89,14 +89,14 @@ package struct DocumentedBody: Sendable {
 
     static func name(_ contentType: String) -> String { contentType.prefix { $0 != ";" }.trimmed.lowercased() }
 
-    /// Returns true for a type that the one of the document stands for.
-    /// - Parameter type: without parameters, in lower case.
+    /// Returns true for a type that the document's type includes.
+    /// - Parameter type: Without parameters, in lower case.
     fileprivate func includes(_ type: String) -> Bool {
         name.isEmpty || (name.contains("*") ? type.hasPrefix(name.prefix { $0 != "*" }) : name == type)
     }
 
-    /// Returns a higher number the closer the type fits that of a response; nil for one that does not fit.
-    /// - Parameter type: without parameters, in lower case; empty for a response without one.
+    /// Returns a higher number the closer the type is to the response's; nil if it does not fit.
+    /// - Parameter type: Without parameters, in lower case; empty for a response without one.
     fileprivate func fit(_ type: String) -> Int? {
         let isJSON = type.isEmpty || type.hasSuffix("/json") || type.hasSuffix("+json")
         guard name.contains("*") || name.isEmpty else { return type.isEmpty ? 0 : name == type ? 2 : nil }
@@ -115,7 +115,7 @@ extension DocumentedBody: Equatable {
     }
 }
 
-/// A response as an API description has it: the statuses that it stands for, and the forms of its body.
+/// A response in an API description: its statuses, and the forms of its body.
 package struct DocumentedResponse: Sendable, Equatable {
     /// Nil for the response to all statuses that are not listed, `default`.
     package var status: StatusPattern?
@@ -123,7 +123,7 @@ package struct DocumentedResponse: Sendable, Equatable {
     /// Its meaning, on one line; empty for none.
     package var description = ""
 
-    /// Those of its bodies.
+    /// The content types of its bodies.
     package var contentTypes: [String] { bodies.map(\.contentType).filter { !$0.isEmpty } }
 
     /// The first form that is described; nil for none.
@@ -167,7 +167,7 @@ extension [DocumentedResponse] {
 }
 
 extension Expectation {
-    /// Returns what the document does not have of a response, apart from its body: the status, or the content type.
+    /// Returns the parts of a response other than its body that the document lacks: the status, or the content type.
     func undocumented(_ observation: Observation, contentType: String?) -> [ExpectationResult] {
         guard let status = observation.status, !documented.isEmpty else { return [] }
         var result: ExpectationResult
@@ -190,7 +190,7 @@ extension Expectation {
         return [result]
     }
 
-    /// The schema of the body of a response; nil where the document has none.
+    /// The schema of the body of a response; nil if the document has none.
     func documentedSchema(of status: Int?, contentType: String?) -> LoadedSchema? {
         guard let status, let response = documented.response(to: status),
             let schema = response.schema(ofType: contentType)
@@ -202,10 +202,10 @@ extension Expectation {
 }
 
 extension ExpectationResult {
-    /// Says that a body is not as a document describes it.
+    /// Marks a body as different from its description in a document.
     /// - Parameters:
-    ///   - path: the part of the body.
-    ///   - kind: the type of the value there, if the document wants another one.
+    ///   - path: The part of the body.
+    ///   - kind: The type of the value there, if the document requires another one.
     mutating func differsFromDocument(at path: String, kind: JSONKind?) {
         let what = kind.map { "`\(path)` is \($0.words)" } ?? "expected \(expected), got \(found)"
         statement = "differs from the document: \(what)"
@@ -236,7 +236,7 @@ package struct DocumentedValue: Sendable, Equatable {
 }
 
 extension DocumentedResponse {
-    /// The values that its schema describes, each behind the one that it is in; none for a body of any form.
+    /// The values that its schema describes, each after its container; none for a body of any form.
     package var values: [DocumentedValue] {
         guard let schema else { return [] }
         var outline = SchemaOutline(root: schema)
@@ -247,7 +247,7 @@ extension DocumentedResponse {
     }
 }
 
-/// Lists what a schema describes, down to the schemas that contain themselves.
+/// Lists the values that a schema describes, down to recursive schemas.
 private struct SchemaOutline {
     /// With the definitions that references lead to.
     let root: JSONValue

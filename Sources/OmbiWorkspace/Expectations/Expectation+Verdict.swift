@@ -117,7 +117,7 @@ package struct ExpectationResult: Equatable, Sendable {
     package enum Place: Equatable, Sendable {
         case status, time, size, certificate
         case header(String)
-        /// A value of the body by its first byte in the text of the body; nil where there is none.
+        /// A value of the body, by the offset of its first byte; nil if it is absent.
         case body(offset: Int?)
     }
 
@@ -129,7 +129,7 @@ package struct ExpectationResult: Equatable, Sendable {
     /// The value in the response, as an excerpt.
     package var found: String
     package var isMet: Bool
-    /// The sentence of its own that a verdict has: `differs from the document: …`. Nil for others.
+    /// The sentence of a verdict with its own wording: `differs from the document: …`. nil for others.
     package internal(set) var statement: String?
 
     package init(_ place: Place, _ subject: String, expected: String, found: String, isMet: Bool) {

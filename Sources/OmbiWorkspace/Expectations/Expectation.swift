@@ -1,4 +1,4 @@
-/// The expected outcome of a request's run, checked by `ombi run` and shown beside the response.
+/// The expected outcome of a request's run, checked by `ombi run` and shown next to the response.
 package struct Expectation: Sendable, Equatable {
     /// The accepted statuses; empty accepts any.
     package var status: [StatusPattern]
@@ -167,7 +167,7 @@ extension Expectation: SavedObject {
 }
 
 extension Expectation {
-    /// The expectations of the whole run as lines of text; an empty text expects nothing.
+    /// The expectations of the whole run as lines of text; an empty text is no expectation.
     package static let fields: [FieldDescriptor<Expectation>] = [
         FieldDescriptor("status", example: "200, or 2xx 404") {
             $0.status.map(\.description).joined(separator: ", ")
@@ -239,10 +239,10 @@ extension Expectation {
         }
     }
 
-    /// The name of a row that stands for the text of the body.
+    /// The name of a row for the text of the body.
     package static let text = "text"
 
-    /// Returns the entries of changed rows: those of rows that did not change stay as they are.
+    /// Returns the entries of changed rows; unchanged rows keep theirs.
     private static func merge<Entry>(
         _ rows: [Field], over entries: [Entry], _ old: [Field], make: (Field) -> Entry,
         keeping: (inout Entry, Entry) -> Void

@@ -154,7 +154,7 @@ struct ObservedBody {
 struct ObservedSelection {
     private let document: JSONDocument
     private let query: JSONPath
-    /// The only value of a query for one; nil where there is none.
+    /// The only value of a singular query; nil if it selects none.
     private let single: JSONNode?
     private let isSingular: Bool
     private let time: EvaluationTime

@@ -4,7 +4,7 @@ package enum SavedSchema: Sendable, Equatable {
     case file(String)
     case inline(JSONValue)
 
-    /// Reads the value of a key. A schema that means nothing is an error at its place.
+    /// Reads the value of a key. A schema without a meaning is reported at its place.
     init?(_ key: String, in object: ObjectReader) {
         guard let value = object.value(key) else { return nil }
         switch value.kind {
@@ -83,9 +83,9 @@ extension FileValue {
     }
 }
 
-/// A JSON Schema with all the files that it refers to, read before a request is sent.
+/// A JSON Schema with all files that it refers to, read before a request is sent.
 ///
-/// Files are those of the workspace: a schema from elsewhere reads nothing else, and never the network.
+/// Files are those of the workspace: a foreign schema reads no others, and never the network.
 package struct LoadedSchema: Sendable, Equatable {
     /// For messages: the path of its file.
     let name: String

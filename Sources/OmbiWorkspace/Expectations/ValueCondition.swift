@@ -1,4 +1,4 @@
-/// A condition on a value: a header, the text of a body, or what a JSONPath selects in it.
+/// A condition on a value: a header, the text of a body, or a value that a JSONPath selects in it.
 package enum ValueCondition: Sendable, Equatable {
     /// Numbers by their exact values, objects in any order of their members.
     case equals(JSONValue)
@@ -87,7 +87,7 @@ extension Member where Owner: Conditional {
 
 /// The conditions of one object in a file.
 extension ObjectReader {
-    /// Reads the conditions, in canonical order; logs what is wrong with them, and what no value can meet.
+    /// Reads the conditions, in canonical order; logs invalid ones, and those that no value can meet.
     func conditions() -> [ValueCondition] {
         let conditions = ValueCondition.keys.compactMap { key in value(key).flatMap { condition(key, $0) } }
         for contradiction in conditions.contradictions {
@@ -168,7 +168,7 @@ extension ObjectReader {
 }
 
 extension FileValue {
-    /// Returns the offset of a column of a string, from 1; that of the string where it has escapes.
+    /// Returns the offset of a column of a string, from 1; the offset of the string if it has escapes.
     func offset(ofColumn column: Int) -> Int {
         guard let text = string, log.document.source(of: node).utf8.count == text.utf8.count + 2 else { return offset }
         let before = String(text.unicodeScalars.prefix(max(0, column - 1)))
@@ -184,7 +184,7 @@ extension ValueType {
             ? Spelling.suggestion(for: name, in: names) : "; did you mean \(JSONValue.quoted(meant))?"
     }
 
-    /// Returns the type that a name of other languages stands for; else the name.
+    /// Returns the type for a name in other languages; any other name unchanged.
     static func meant(by name: String) -> String {
         let others = [
             "int": "integer", "bool": "boolean", "float": "number", "double": "number", "list": "array",
@@ -277,7 +277,7 @@ package struct NumberComparison: Sendable, Hashable {
     /// `> 0`, for messages.
     var words: String { "\(comparison.rawValue) \(number)" }
 
-    /// False where no count fits.
+    /// False if no count can meet it.
     var isPossible: Bool { !(comparison == .less && number == 0) }
 
     static let form = "write a number, or one after =, !=, <, <=, > or >=, such as \">0\""

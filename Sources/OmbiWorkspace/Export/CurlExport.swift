@@ -1,13 +1,13 @@
 /// Writes requests as commands of curl.
 package enum CurlExport {
-    /// A comment of the shell in place of a command that cannot be written.
+    /// A comment of the shell that replaces a command that cannot be written.
     static func refusal(of request: SavedRequest) -> String {
         "# \(ShellQuotes.comment(request.name.excerpt(80))) is a WebSocket: curl does not send its messages"
     }
 
-    /// Returns the command of a request as it is saved, with its templates in it.
+    /// Returns the command of a request as saved, with its templates in it.
     /// - Parameters:
-    ///   - environment: its host; nil shows the host as `{{host}}`.
+    ///   - environment: Provides the host; nil shows it as `{{host}}`.
     ///   - inheritance: nil for the environment alone.
     package static func shown(
         _ request: SavedRequest, in environment: Environment?, inheriting inheritance: Inheritance? = nil
@@ -45,7 +45,7 @@ package enum CurlExport {
     /// curl has no option that compresses a body.
     fileprivate static let uncompressed = "the body is not compressed here"
 
-    /// Returns the command of a request as it was sent, with its secrets masked.
+    /// Returns the command of a request as sent, with its secrets masked.
     package static func sent(_ request: PreparedRequest) -> String {
         var line = CurlLine(method: request.method, url: request.url)
         line.headers = request.headers.map { ($0.name, $0.value) }
@@ -139,13 +139,13 @@ package enum CurlExport {
 }
 
 extension RunOrder {
-    /// The command of curl for the request as it is saved, with its templates in it.
+    /// The command of curl for the request as saved, with its templates in it.
     package var shownCurl: String {
         if request.isWebSocket { return CurlExport.refusal(of: request) }
         return CurlExport.shown(request, in: chosenEnvironment, inheriting: inheritance)
     }
 
-    /// The URL of the request as it is saved, with its templates and its query.
+    /// The URL of the request as saved, with its templates and its query.
     package var shownURL: String { CurlExport.url(of: request, host: chosenEnvironment?.host ?? "{{host}}") }
 
     var chosenEnvironment: Environment? { environment.flatMap(collection.environment(named:)) }
@@ -215,8 +215,8 @@ extension RecordedRun {
     /// The headers that curl writes itself.
     private static let implied: Set<String> = ["content-length", "host", "connection", "accept-encoding", "user-agent"]
 
-    /// The command of curl that sends the request as it was recorded, for bash and zsh; secrets stay masked. Nil for a run
-    /// that could not be prepared.
+    /// The command of curl that sends the recorded request, for bash and zsh; secrets stay masked. nil for a run that
+    /// could not be prepared.
     package var curlCommand: String? {
         guard let request = result.prepared else { return nil }
         var line = CurlLine(method: request.method, url: request.url)
@@ -259,16 +259,16 @@ struct CurlLine {
     struct FormField {
         var option: String
         var name: String
-        /// With what stands before it to tell its kind.
+        /// With the prefix for its kind.
         var value: String
         /// True for a text with the name of a file and without a type, which curl gives it.
         var hasTypeOfName = false
 
-        /// False for a name that curl would split, and for what no argument can hold.
+        /// False for a name that curl would split, and for text that no argument can hold.
         var isExpressible: Bool { !name.contains("=") && !CurlLine.hasNUL(name + value) }
     }
 
-    /// True for a value of which libcurl would send nothing.
+    /// True for a value that libcurl would drop.
     private static func isBlank(_ value: String) -> Bool { value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
 
     /// An option on each line; curl prints the response alone.

@@ -80,7 +80,7 @@ struct ExportNames {
         return result == "_" ? "VALUE" : reserved.contains(result) ? result + "_VALUE" : result
     }
 
-    /// Variables of every process, and what the code uses itself.
+    /// Variables of every process, and names that the code uses.
     private static let reserved: Set<String> = [
         "PATH", "HOME", "USER", "SHELL", "LANG", "PWD", "TERM", "TMPDIR", "HOST", "HOSTNAME", "IFS", "UID", "EDITOR",
         "JSON", "SECONDS", "RANDOM", "PPID", "EUID", "GROUPS", "STATUS", "PROMPT", "NODE_OPTIONS", "PYTHONPATH",
@@ -119,7 +119,7 @@ enum ExportQuotes {
     }
 
     /// Returns a text of Hurl in which braces begin no template.
-    /// - Parameter others: the characters that mean something where the text stands.
+    /// - Parameter others: The characters with a meaning at its place.
     static func hurl(_ text: String, escaping others: String = "") -> String {
         var result = ""
         var previous: Unicode.Scalar?

@@ -1,4 +1,4 @@
-/// A text of a request for another tool: what is written as it is, and the values that the tool fills in.
+/// A text of a request for another tool: literal parts, and values that the tool fills in.
 struct ExportText: Sendable, Equatable {
     enum Piece: Sendable, Equatable {
         case text(String)
@@ -30,8 +30,8 @@ struct ExportText: Sendable, Equatable {
 
     /// Splits a text of a collection at its templates, and at the secrets that `ombi check` finds in it.
     /// - Parameters:
-    ///   - name: that of its row; empty for a body.
-    ///   - place: the kind of text that it stands in.
+    ///   - name: The name of its row; empty for a body.
+    ///   - place: The kind of text around it.
     init(_ text: String, named name: String, _ place: SecretDetector.Place) {
         let isTemplate = (try? Template(text)) != nil
         var end = text.startIndex
@@ -141,8 +141,8 @@ struct ExportText: Sendable, Equatable {
         return terms.isEmpty ? literal("") : terms.joined(separator: " + ")
     }
 
-    /// Returns the text escaped, whose values the other tool has to escape.
-    /// - Parameter values: the escaping of the values; nil for that of the text.
+    /// Returns the text escaped; the other tool must escape the values.
+    /// - Parameter values: The escaping of the values; nil for the one of the text.
     func encoded(_ encoding: ExportEncoding, values: ExportEncoding? = nil) -> ExportText {
         var result = ExportText()
         for piece in pieces {
@@ -210,7 +210,7 @@ extension [ExportText] {
     }
 }
 
-/// A part of a text that is filled in by whoever sends the request.
+/// A part of a text that the sender of the request fills in.
 struct ExportValue: Sendable, Equatable {
     enum Source: Sendable, Equatable {
         case template(TemplateExpression)
@@ -218,7 +218,7 @@ struct ExportValue: Sendable, Equatable {
         case secret(String)
     }
 
-    /// The name of the variable; that of a function is without its `$`.
+    /// The name of the variable, or of the function without its `$`.
     var name: String
     var source: Source
     /// The escaping that its place needs.
@@ -272,7 +272,7 @@ enum ExportEncoding: Sendable, Equatable {
     }
 }
 
-/// The names of secrets in requests that are exported together: each secret has its own, and none has that of a variable.
+/// The names of secrets in requests that are exported together: each secret has its own, different from all variables.
 struct SecretNames: Sendable {
     private enum Meaning: Equatable {
         case variable
@@ -284,8 +284,8 @@ struct SecretNames: Sendable {
 
     private var meanings: [String: Meaning] = [:]
 
-    /// Keeps the names of variables, and gives each secret of an environment its own name where that is free.
-    /// - Parameter orders: those of the requests, one for each.
+    /// Keeps the names of variables, and the names of secrets of environments as far as they are free.
+    /// - Parameter orders: The orders of the requests, one for each.
     init(_ requests: [ExportedRequest], of orders: [RunOrder]) {
         var secrets: [(value: ExportValue, order: RunOrder)] = []
         for (request, order) in zip(requests, orders) {
@@ -300,7 +300,7 @@ struct SecretNames: Sendable {
         for (value, order) in secrets { _ = name(of: value, in: order) }
     }
 
-    /// Returns the name of a value, with a number where it is that of another secret.
+    /// Returns the name of a value, with a number if another secret has it.
     mutating func name(of value: ExportValue, in order: RunOrder) -> String {
         let meaning = Self.meaning(of: value, in: order)
         guard meaning != .variable else { return value.name }

@@ -1,5 +1,5 @@
 extension ExportedRequest {
-    /// Creates a request as it is saved, with values in place of templates and of secrets in clear.
+    /// Creates a request as saved, with values for its templates and for secrets in clear text.
     init(_ order: RunOrder) {
         let (request, inheritance) = (order.request, order.inheritance)
         let environment = order.chosenEnvironment
@@ -162,7 +162,7 @@ extension ExportedRequest {
         }
     }
 
-    /// - Parameter name: that of the member.
+    /// - Parameter name: The name of the member.
     private static func json(_ value: JSONValue, named name: String = "") -> ExportText {
         switch value {
         case .string(let text):
@@ -194,10 +194,10 @@ extension ExportedCredentials {
 }
 
 extension SavedRequest {
-    /// Returns the URL with its query, escaped as it is sent.
+    /// Returns the URL with its query, escaped as sent.
     /// - Parameters:
-    ///   - host: that of the environment.
-    ///   - hidesSecrets: true for values in place of secrets that the collection has in clear.
+    ///   - host: The host of the environment.
+    ///   - hidesSecrets: True to replace secrets that the collection has in clear text with values.
     func address(host: String, hidesSecrets: Bool) -> ExportText {
         let (target, host) = (self.target, RequestTarget.host(host))
         // With a mark behind it, a sign is another character, but no other part of a URL.
@@ -248,7 +248,7 @@ extension SavedRequest {
         return filled
     }
 
-    /// Returns the start of a URL with a value in place of a user name and a password, and the rest of it.
+    /// Returns the start of a URL with a value for its user name and password, and the rest of it.
     private static func splitUser(in url: String) -> (start: ExportText, rest: String) {
         guard let scheme = url.firstRange(of: "://") else { return (ExportText(), url) }
         let authority = url[scheme.upperBound...].prefix { $0 != "/" }
@@ -296,10 +296,10 @@ extension SavedExample {
 }
 
 extension Field {
-    /// The name for a value of the field that must not be in an export; nil for one that may.
+    /// The name for a value of the field that must not be in an export; nil if it may.
     var secretName: String? { RequestHeaders.Key(name).isSensitive ? name : nil }
 
-    /// The value, with others in place of the secrets in it.
+    /// The value, with values for the secrets in it.
     var exported: ExportText {
         let whole = ExportText(value, secret: secretName)
         return whole.holdsSecret ? whole : ExportText(value, named: name, .field)

@@ -41,7 +41,7 @@ struct ExportedRequest: Sendable, Equatable {
     }
 
     enum Proxy: Sendable, Equatable {
-        /// That of the variables of the process.
+        /// The proxy of the variables of the process.
         case environment
         case none
         case url(ExportText)
@@ -54,7 +54,7 @@ struct ExportedRequest: Sendable, Equatable {
     var method: RequestMethod
     /// With its query, and without the key that credentials add to it.
     var url: ExportText
-    /// Those of the path and the query that have descriptions.
+    /// The described parameters of the path and the query.
     var parameters: [Parameter] = []
     /// With the type of the body, and without credentials.
     var headers: [Row] = []
@@ -66,7 +66,7 @@ struct ExportedRequest: Sendable, Equatable {
     /// The limit of one attempt.
     var timeout: Duration?
     var proxy = Proxy.environment
-    /// True for one that runs of its folder leave out.
+    /// True if runs of its folder omit it.
     var isDisabled = false
     /// The response of a run.
     var example: ExportedExample?
@@ -91,7 +91,7 @@ extension ExportedRequest {
         return [url, item].joined(separator: url.literal.contains("?") ? "&" : "?")
     }
 
-    /// The headers with those of a token or a key.
+    /// The headers, including the one of a token or a key.
     var allHeaders: [Row] {
         switch credentials {
         case .bearer(let token): headers + [Row(name: ExportText(plain: "Authorization"), value: "Bearer " + token)]
@@ -279,10 +279,10 @@ extension ExportedRequest {
 struct ExportedExample: Sendable, Equatable {
     var status: Int
     var contentType: String
-    /// The start of the body, JSON spread over lines; empty for one that is no text.
+    /// The start of the body, JSON formatted; empty unless it is text.
     var text: String
 
-    /// A page is read: what is longer is cut.
+    /// Longer texts are cut, because a page is for reading.
     private static let maximumLength = 4000
 
     init(_ response: TransportResponse) {

@@ -7,12 +7,12 @@ package struct Exporter: Sendable {
     package let note: String
     /// False for a format in which variables always stay variables.
     package let fillsIn: Bool
-    /// True for a text in which nothing is left that a terminal would not show as it is.
+    /// True if the text contains only characters that a terminal shows.
     package let isEscaped: Bool
     let writer: Writer
 
     enum Writer: Sendable {
-        /// A text of its own for each request.
+        /// A separate text for each request.
         case each(
             saved: @Sendable (RunOrder) -> String,
             filled: @Sendable (Session, RunOrder, Bool) throws(ResolveError) -> String)
@@ -105,11 +105,11 @@ struct ExportedRequests: Sendable, Equatable {
         requests.removeAll { !hasMethod($0.method.rawValue) }
     }
 
-    /// Writes the requests one after the other, each with its losses behind its first line, which names it.
+    /// Writes the requests one after the other, each with its losses after its first line, which names it.
     /// - Parameters:
-    ///   - comment: begins a line of comment.
-    ///   - start: the text in front of all.
-    ///   - write: returns a request and its losses.
+    ///   - comment: The start of a line of comment.
+    ///   - start: The text before all requests.
+    ///   - write: Returns a request and its losses.
     func written(
         comment: String, start: String = "", _ write: (ExportedRequest) -> (text: String, losses: [String])
     ) -> ExportedText {
@@ -172,7 +172,7 @@ extension Session {
         }
     }
 
-    /// Fills in what is no secret and is not captured. Checks that the whole request can be resolved.
+    /// Fills in values that are neither secret nor captured. Checks that the whole request can be resolved.
     private func filled(_ order: RunOrder, revealsSecrets: Bool) throws(ResolveError) -> ExportedRequest {
         let captured = sampleScope(of: order)
         let resolved = try resolve(order, captured, standIn: nil)
@@ -200,7 +200,7 @@ extension Session {
 }
 
 extension ExportValue {
-    /// The text of a secret that the collection has in clear; nil where it is not revealed, and for one that is issued.
+    /// The text of a secret in clear text; nil if it is not revealed, or issued later.
     fileprivate func literal(_ revealsSecrets: Bool) -> String? {
         guard revealsSecrets, case .secret(let text) = source, !text.isEmpty else { return nil }
         return text
@@ -247,7 +247,7 @@ extension ExportedRequests {
         }
     }
 
-    /// Adds the variables of a request; of several values of one name the first is that of all requests.
+    /// Adds the variables of a request; of several values of one name, the first applies to all requests.
     private mutating func addVariables(of request: SavedRequest, _ own: [Variable]) {
         for variable in own {
             guard let known = variables.last(where: { $0.name == variable.name }) else {

@@ -1,4 +1,4 @@
-/// Writes requests as an ES module for the `fetch` of Node.js. Its variables are those of the process.
+/// Writes requests as an ES module for the `fetch` of Node.js. Its variables are environment variables.
 enum FetchExport {
     private static let abilities: ExportAbilities = [.timeout, .unverifiedTLS, .redirects, .escaping]
 

@@ -1,4 +1,4 @@
-/// Writes requests as commands of HTTPie for bash and zsh. Their variables are those of the shell.
+/// Writes requests as commands of HTTPie for bash and zsh, with shell variables.
 enum HTTPieExport {
     private static let abilities: ExportAbilities = [
         .digest, .proxy, .timeout, .unverifiedTLS, .redirects, .redirectLimit,

@@ -1,4 +1,4 @@
-/// Writes requests as a file for Hurl. Its variables are those of `--variable` and `--secret`.
+/// Writes requests as a file for Hurl, with the variables of `--variable` and `--secret`.
 enum HurlExport {
     private static let abilities: ExportAbilities = [
         .proxy, .timeout, .unverifiedTLS, .redirects, .redirectLimit, .fields,

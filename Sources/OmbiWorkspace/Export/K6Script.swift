@@ -75,7 +75,7 @@ enum K6Script {
             """
     }
 
-    /// The functions that compare a response with what is expected of it.
+    /// The functions that compare a response with its expectations.
     private static let judge = """
         const missing = Symbol("missing");
 

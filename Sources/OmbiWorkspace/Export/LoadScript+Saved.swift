@@ -48,8 +48,8 @@ private struct SavedLoadValues {
         return step
     }
 
-    /// Takes out what is not written for k6, so that the script asks for none of its values.
-    /// - Returns: a sentence for what no ability is about.
+    /// Removes the parts that are not written for k6, so that the script asks for none of their values.
+    /// - Returns: A sentence for losses that no ability covers.
     private static func leaveOut(of request: inout ExportedRequest) -> [String] {
         if case .digest? = request.credentials { request.credentials = nil }
         request.proxy = .environment
@@ -84,7 +84,7 @@ private struct SavedLoadValues {
 }
 
 extension CaptureIndex {
-    /// Returns the requests whose values a request needs in a script, each behind those that it needs itself.
+    /// Returns the requests whose values a request needs in a script, each after those that it needs itself.
     fileprivate func needed(by order: RunOrder) -> [SavedRequest] {
         var found: [SavedRequest] = []
         func visit(_ path: [SavedRequest]) {
@@ -119,7 +119,7 @@ extension ExportText {
         return names
     }
 
-    /// True for the start of a URL that reaches behind its host.
+    /// True for the start of a URL that extends beyond its host.
     private static func hasHost(_ start: String) -> Bool {
         guard let scheme = start.firstRange(of: "://") else { return start.hasPrefix("{{") && start.contains("/") }
         return start[scheme.upperBound...].contains("/")

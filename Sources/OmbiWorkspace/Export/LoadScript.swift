@@ -76,7 +76,7 @@ package struct LoadScript: Sendable {
             }
     }
 
-    /// One that several requests share is said once, with their names.
+    /// Names a loss that several requests share once, with all their names.
     private static func losses(of steps: [LoadStep]) -> [String] {
         var (losses, names): ([String], [String: [String]]) = ([], [:])
         for step in steps {
@@ -143,7 +143,7 @@ extension Session {
 }
 
 extension RunOrder {
-    /// The reason why an engine cannot send a request as Ombi does; nil where it can.
+    /// The reason why an engine cannot send a request as Ombi does; nil if it can.
     fileprivate func loadProblem(_ exported: ExportedRequest, _ engine: LoadEngine) -> String? {
         if request.isWebSocket { return "a WebSocket is not part of a load; leave it out of the selection" }
         let connection = inheritance.connections(of: request, isForeign: inheritance.isForeign(request)).merged
@@ -182,8 +182,8 @@ struct LoadValues {
         captured = CapturedValues(besides: columns)
     }
 
-    /// Returns a value as a variable of the process. Its name begins with that of Ombi, so that no collection sets a
-    /// variable which means something to the engine.
+    /// Returns a value as a variable of the process, prefixed with Ombi's name, so that no collection sets a variable
+    /// with a meaning for the engine.
     mutating func variable(_ text: String, named name: String) -> String {
         let plain = name.unicodeScalars.map { scalar -> String in
             scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) ? "\(scalar)" : "_"
@@ -199,8 +199,8 @@ struct LoadValues {
     }
 }
 
-/// Fills the texts of one request in for a script: what is known is text, secrets are variables of the process, and
-/// captured values and those of a row variables of the script.
+/// Fills in the texts of one request for a script: known values as text, secrets as variables of the process, captured
+/// values and values of a row as variables of the script.
 struct LoadFiller {
     /// Scheme, host and port.
     let origin: String

@@ -1,4 +1,4 @@
-/// A request of a load script, with what is taken from its response and what is checked in it.
+/// A request of a load script, with the captures and checks of its response.
 struct LoadStep: Sendable, Equatable {
     /// A part of the response.
     enum Subject: Sendable, Equatable {
@@ -21,7 +21,7 @@ struct LoadStep: Sendable, Equatable {
     }
 
     var request: ExportedRequest
-    /// True for one that is sent once, before the others.
+    /// True to send it once, before the others.
     var isSetUp = false
     /// The accepted statuses; empty for any that is no error.
     var statuses: [StatusPattern] = []
@@ -34,8 +34,8 @@ struct LoadStep: Sendable, Equatable {
 }
 
 extension LoadStep {
-    /// Adds to a request what is checked in its response and taken from it, as far as an engine can.
-    /// - Parameter losses: the parts of the request that the engine does without.
+    /// Adds the checks and captures of a response to a request, as far as an engine supports them.
+    /// - Parameter losses: The parts of the request that the engine omits.
     init(_ request: ExportedRequest, of order: RunOrder, limit: Duration, losses: [String]) {
         self.init(request: request, limit: limit)
         self.losses = losses + order.loadLosses
@@ -107,7 +107,7 @@ extension LoadStep {
         }
     }
 
-    /// Returns true where a script can capture a value from the response of a request.
+    /// Returns true if a script can capture a value from the response of a request.
     static func takes(_ name: String, from request: SavedRequest) -> Bool {
         request.captures.contains { $0.enabled && $0.name == name && subject(of: $0) != nil }
     }
@@ -243,7 +243,7 @@ struct LoadSequence {
         }
     }
 
-    /// Returns the steps, each with a name of its own, by which its results are found.
+    /// Returns the steps with unique names, which identify their results.
     func steps<Failure: Error>(_ step: (RunOrder) throws(Failure) -> LoadStep) throws(Failure) -> [LoadStep] {
         var (steps, used): ([LoadStep], Set<String>) = ([], [])
         for (index, order) in (setUp + own).enumerated() {
@@ -263,8 +263,8 @@ struct LoadSequence {
     }
 }
 
-/// The values that the requests of a script have captured so far. Those of each collection and environment are its own,
-/// also where they have one name: no server gets the value of another one's response by mistake.
+/// The values that the requests of a script have captured so far. Each collection and environment has its own, even
+/// under the same name: no server gets a value from another server's response by mistake.
 struct CapturedValues: Sendable {
     struct Value: Sendable {
         /// The name in the script.
@@ -286,10 +286,10 @@ struct CapturedValues: Sendable {
     /// - Parameter columns: names that rows of data have in the script.
     init(besides columns: Set<String> = []) { names = UniqueNames(columns) }
 
-    /// Returns the value of a name in the collection of a request; nil where no earlier request captures it.
+    /// Returns the value of a name in the collection of a request; nil if no earlier request captures it.
     func value(named name: String, for order: RunOrder) -> Value? { values[Self.key(name, order)] }
 
-    /// Adds what a step captures, under the names that it has in the script from here on.
+    /// Adds the captures of a step, under their names in the script from here on.
     mutating func take(_ step: inout LoadStep, of order: RunOrder, origin: String) {
         for index in step.taken.indices {
             let name = step.taken[index].name

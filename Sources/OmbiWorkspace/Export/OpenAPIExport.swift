@@ -34,7 +34,7 @@ struct OpenAPIExport {
 
     // MARK: Requests
 
-    /// - Parameter file: that of the collection whose servers are those of the document.
+    /// - Parameter file: The collection that provides the servers of the document.
     private mutating func add(_ order: RunOrder, in file: String) {
         let (name, method) = (order.request.name, order.request.method.rawValue)
         guard !order.request.isWebSocket else { return losses.append("\(name) is a WebSocket, which is left out") }
@@ -136,7 +136,7 @@ struct OpenAPIExport {
 
     // MARK: Servers
 
-    /// Gives an operation its servers, unless they are those of the document.
+    /// Sets the servers of an operation, unless they are the document's.
     private func setServers(
         of operation: inout OpenAPIOperation, _ writer: OpenAPIOperationWriter, isOfDocument: Bool
     ) {
@@ -191,7 +191,7 @@ struct OpenAPIExport {
 
 /// The servers of environments.
 enum OpenAPIServer {
-    /// That of the chosen environment first.
+    /// The servers, starting with the chosen environment's.
     static func all(of order: RunOrder, _ allEnvironments: Bool) -> [JSONValue] {
         let chosen = order.chosenEnvironment
         let names = order.collection.environments.filter { !$0.isAbstract && !$0.isLocal }.map(\.name)

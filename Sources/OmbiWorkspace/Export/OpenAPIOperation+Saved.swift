@@ -8,7 +8,7 @@ struct OpenAPIOperationWriter {
     private(set) var path = ""
     /// The path without the names of its parameters: two with one shape are one path.
     private(set) var shape = ""
-    /// The server in front of the path; nil for that of the environment.
+    /// The server before the path; nil for the environment's.
     private(set) var server: ExportText?
     /// The values that are not shown.
     private var hidden: [String] = []
@@ -152,7 +152,7 @@ struct OpenAPIOperationWriter {
         for (index, name) in zip(indices, names) { operation.parameters[index].name = name }
     }
 
-    /// Adds the parts of a query as it is written.
+    /// Adds the parts of a query as written.
     private mutating func addQuery(_ text: String, _ description: String, isRequired: Bool) {
         for item in text.split(separator: "&") {
             let name = String(item.prefix { $0 != "=" })

@@ -1,6 +1,6 @@
-/// An operation of an OpenAPI document: a method of a path, with all that the requests to it say.
+/// An operation of an OpenAPI document: a method of a path, combined from all its requests.
 struct OpenAPIOperation {
-    /// A parameter; one that is sent several times is a list.
+    /// A parameter; a repeated one is a list.
     struct Parameter {
         enum Place: String {
             case path, query, header, cookie
@@ -43,9 +43,9 @@ struct OpenAPIOperation {
     var parameters: [Parameter] = []
     var content: [Media] = []
     var responses: [Response] = []
-    /// Nil says nothing about credentials; an empty list that there are none.
+    /// Nil for unspecified credentials; an empty list for none.
     var security: JSONValue?
-    /// A sentence for each part that the document does not say.
+    /// A sentence for each part that the document omits.
     var losses: [String] = []
 }
 
@@ -61,7 +61,7 @@ extension OpenAPIOperation {
         if parameters[index].description.isEmpty { parameters[index].description = parameter.description }
     }
 
-    /// Adds the parameters and the examples of a further request; what differs otherwise is that of the first.
+    /// Adds the parameters and the examples of another request; other differences are ignored.
     mutating func join(_ other: OpenAPIOperation) {
         for var parameter in other.parameters where !parameters.contains(where: { $0.isSame(parameter) }) {
             parameter.isRequired = false
@@ -71,7 +71,7 @@ extension OpenAPIOperation {
         for response in other.responses { add(response, of: other.name) }
     }
 
-    /// Adds what is known of the responses with a status.
+    /// Adds a response to those with its status.
     mutating func add(_ response: Response, of name: String = "") {
         guard let index = responses.firstIndex(where: { $0.status == response.status }) else {
             responses.append(response)
@@ -314,7 +314,7 @@ extension OpenAPIOperationWriter {
 }
 
 extension OpenAPIOperation {
-    /// Gives the JSON of a response a schema, in place of one that is inferred.
+    /// Sets the schema of a JSON response, replacing an inferred one.
     fileprivate mutating func expect(_ schema: JSONValue, _ status: String) {
         add(Response(status: status))
         guard let index = responses.firstIndex(where: { $0.status == status }) else { return }

@@ -1,4 +1,4 @@
-/// The values that a document about a request shows: those of variables that are no secrets.
+/// The values that a document about a request may show: variables that are no secrets.
 struct OpenAPIValues {
     /// In bytes. A longer value is not shown.
     private static let maximumLength = 64 << 10
@@ -8,8 +8,8 @@ struct OpenAPIValues {
     private let written: [String: String]
 
     /// - Parameters:
-    ///   - folders: those of the request, the outermost first.
-    ///   - own: the variables of the request.
+    ///   - folders: The folders of the request, the outermost first.
+    ///   - own: The variables of the request.
     init(_ collection: Collection, _ environment: Environment?, folders: [Folder] = [], own: [Variable] = []) {
         let secrets = Set((environment?.secrets ?? []).map(\.name))
         let levels =
@@ -28,7 +28,7 @@ struct OpenAPIValues {
             order.collection, order.chosenEnvironment, folders: order.folders ?? [], own: order.request.variables)
     }
 
-    /// Fills a variable in, once; nil for one that is not known, that names itself or that is too long.
+    /// Fills in a variable, once; nil if it is unknown, recursive or too long.
     private mutating func fill(_ name: String, _ nesting: Int) -> String? {
         if let done = known[name] { return done }
         known.updateValue(nil, forKey: name)
@@ -49,10 +49,10 @@ struct OpenAPIValues {
         return name
     }
 
-    /// The text of a value; nil for a secret, and for one that is computed or captured.
+    /// The text of a value; nil if it is secret, computed or captured.
     func text(_ value: ExportValue) -> String? { Self.variable(value).flatMap { known[$0] ?? nil } }
 
-    /// The text with its values; nil where one is not known.
+    /// The text with its values; nil if one is unknown.
     func text(_ text: ExportText) -> String? {
         var result = ""
         for piece in text.pieces {
@@ -82,7 +82,7 @@ struct OpenAPIValues {
 enum OpenAPIExample {
     /// Levels of objects and lists that are described.
     private static let maximumDepth = 64
-    /// In digits: every reader has a number of so many.
+    /// The maximum digits that every reader can represent.
     private static let maximumDigits = 15
 
     /// Returns a text of a parameter as the number or the truth value that it is.
@@ -104,7 +104,7 @@ enum OpenAPIExample {
         return areDigits && (whole == "0" || !whole.hasPrefix("0"))
     }
 
-    /// Returns the schema that a sample meets. Nothing in it is required, as one sample does not tell.
+    /// Returns the schema that a sample meets, without required members, which one sample cannot establish.
     static func schema(of value: JSONValue, depth: Int = 0) -> JSONValue {
         switch value {
         case .null: return [:]
@@ -125,14 +125,14 @@ enum OpenAPIExample {
         }
     }
 
-    /// The schema that all have; that of anything where they differ.
+    /// The schema that all have in common; the schema of any value if they differ.
     static func common(_ schemas: [JSONValue]) -> JSONValue {
         guard let first = schemas.first, schemas.allSatisfy({ $0 == first }) else { return [:] }
         return first
     }
 
-    /// Returns a JSON value with the names of secrets in place of them.
-    /// - Parameter name: that of the member with the value.
+    /// Returns a JSON value with its secrets replaced by their names.
+    /// - Parameter name: The name of the member with the value.
     static func masked(_ value: JSONValue, named name: String = "", depth: Int = 0) -> JSONValue {
         guard depth < maximumDepth else { return .null }
         switch value {
@@ -146,7 +146,7 @@ enum OpenAPIExample {
         }
     }
 
-    /// The value of a body: that of JSON, or its text.
+    /// The value of a body: parsed JSON, or its text.
     static func value(_ body: String, _ type: String) -> JSONValue {
         if isJSON(type), let value = try? JSONValue.parse(body) { return masked(value) }
         var text = SecretDetector.masked(body: body)
@@ -167,7 +167,7 @@ struct OpenAPISecurity {
     private var described: [String: [JSONValue.Member]] = [:]
     private var names = UniqueNames(separator: "_")
 
-    /// Says which credentials an operation takes.
+    /// Adds the credentials that an operation takes.
     mutating func add(to operation: inout OpenAPIOperation, _ order: RunOrder, _ writer: OpenAPIOperationWriter) {
         guard let authentication = order.inheritance.authentication(of: order.request)?.value else {
             return addHeader(to: &operation, writer)

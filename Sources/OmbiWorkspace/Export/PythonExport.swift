@@ -1,4 +1,4 @@
-/// Writes requests as a script of Python for `requests`. Its variables are those of the process.
+/// Writes requests as a script of Python for `requests`. Its variables are environment variables.
 enum PythonExport {
     private static let abilities: ExportAbilities = [
         .digest, .proxy, .timeout, .unverifiedTLS, .redirects, .redirectLimit, .escaping,

@@ -243,7 +243,7 @@ private struct SwiftCode {
         return ".secret(\"\(SwiftLiteral.escaped(String(words[0]))) \\(\(credentials))\")"
     }
 
-    /// Nil where a header has the credentials: it wins.
+    /// Nil if a header has the credentials, because it takes precedence.
     private mutating func credentials() -> String? {
         let code: String
         switch inheritance.authentication(of: request)?.value.credentials?.exported {
@@ -289,7 +289,7 @@ private struct SwiftCode {
         ["Foundation"] + (authenticator == nil ? [] : ["OmbiAuthentication"]) + ["OmbiCore"]
     }
 
-    /// Comments for what the code does without.
+    /// Comments about parts that the code omits.
     fileprivate var omissions: [String] {
         let parts: KeyValuePairs<String, Bool> = [
             "expectations": request.expect != nil, "captures": request.captures.contains(where: \.enabled),
@@ -400,7 +400,7 @@ private struct SwiftCode {
         }.joined()
     }
 
-    /// JSON as it stands in a literal of several lines.
+    /// JSON for a multi-line literal.
     private mutating func json(_ value: JSONValue, secret: String? = nil) -> String {
         switch value {
         case .string(let text):

@@ -37,7 +37,7 @@ struct SwiftNames {
         return libraryTypes.contains(type) ? "Own" + type : type
     }
 
-    /// Returns a text that fits behind `///`.
+    /// Returns a text that fits into a `///` comment.
     static func line(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { SwiftLiteral.isPlain($0) ? $0 : " " }))
     }
@@ -105,7 +105,7 @@ enum SwiftLiteral {
         return result
     }
 
-    /// Returns the text as it stands in a literal of several lines.
+    /// Returns the text for a multi-line literal.
     static func lines(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             escaped(String(line)).replacing("\\\"", with: "\"").replacing("\"\"\"", with: "\\\"\\\"\\\"")

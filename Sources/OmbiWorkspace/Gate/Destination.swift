@@ -1,7 +1,7 @@
 import OmbiPlatform
 
-/// The place that a request is really sent to, and the promises of the way there: scheme, host and port, an address in place
-/// of a name lookup, a socket, ssh or a proxy in between, and how the server is verified.
+/// The server that a request is really sent to, and the properties of the route: scheme, host and port, a fixed address
+/// instead of a name lookup, a socket, ssh or a proxy in between, and the verification of the server.
 package struct Destination: Hashable, Sendable {
     /// The text of the destination, which is its identity: `https://api.example.com, through the proxy http://proxy.example:3128`.
     package let text: String
@@ -141,7 +141,7 @@ extension Words {
     }
 }
 
-/// A source that goes to a destination: what a grant allows, and what a question asks for.
+/// A source that is sent to a destination: the unit of grants and of questions about them.
 package struct Flow: Hashable, Sendable {
     package var source: Source
     package var destination: Destination
@@ -151,7 +151,7 @@ package struct Flow: Hashable, Sendable {
         self.destination = destination
     }
 
-    /// True where nothing has to be asked.
+    /// True if it needs no grant.
     var isFree: Bool { source.isFree || source.home == destination }
 
     /// The order in which flows are shown: by destination, then by source.
@@ -193,10 +193,10 @@ package enum Source: Hashable, Sendable {
     case socket(String)
     /// A host of ssh, whose program runs.
     case ssh(String)
-    /// A value of the command line, which goes wherever the collection says.
+    /// A value of the command line, which may go anywhere.
     case override(String)
 
-    /// True for what was given for this very run.
+    /// True for a value that was provided for this run only.
     package var isFree: Bool { if case .override = self { true } else { false } }
 
     /// False for a value that is shown.
@@ -211,7 +211,7 @@ package enum Source: Hashable, Sendable {
         }
     }
 
-    /// True where using it starts a program or opens a door of this machine.
+    /// True if its use starts a program or opens an access to this machine.
     package var isActive: Bool {
         switch self {
         case .command, .keyring, .socket, .ssh: true
@@ -265,7 +265,7 @@ package enum Source: Hashable, Sendable {
 
 /// Names and paths in sentences that must not be mistaken for one another.
 enum Words {
-    /// Returns a plain name as it is, and any other in quotes with its control characters escaped.
+    /// Returns a plain name unchanged, and any other in quotes with its control characters escaped.
     static func name(_ text: String) -> String {
         let isName = text.utf8.allSatisfy(isPlain) || text.unicodeScalars.allSatisfy { isPlain($0) }
         return isName && !text.isEmpty ? text : JSONValue.quoted(text)

@@ -1,8 +1,9 @@
 import OmbiAuthentication
 import OmbiPlatform
 
-/// The files that belong to a collection: those below the nearest folder above it that is a repository, or else below its own
-/// folder. Never all of a home folder, of its downloads, of `/tmp` or of the file system, and nothing that is hidden or belongs to this machine only.
+/// The files that belong to a collection: those below the nearest folder above it that is a repository, or else below
+/// its own folder. Never a whole home folder, its downloads, `/tmp` or the file system, and no file that is hidden or
+/// belongs to this machine only.
 enum Workspace {
     static var home: String? {
         getenv("HOME").map { String(cString: $0) }.flatMap { real($0) }.flatMap { $0 == "/" ? nil : $0 }
@@ -21,13 +22,13 @@ enum Workspace {
         return contains(real, folder: folder) ? nil : .file(real)
     }
 
-    /// The same, and a pipe, wherever it is: nobody knows who writes to it.
+    /// The same, and a pipe anywhere, because its writer is unknown.
     static func sourceOfContent(_ path: String, folder: String) -> Source? {
         let place = RelativePath.resolve(path, folder: folder)
         return isPipe(place) ? .file(real(place) ?? place) : source(at: place, folder: folder)
     }
 
-    /// Returns true for a pipe. Opens nothing.
+    /// Returns true for a pipe, without opening it.
     static func isPipe(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
@@ -48,7 +49,7 @@ enum Workspace {
         return !isHidden && !real.lowercased().hasSuffix(".local.json")
     }
 
-    /// Returns the folder that a workspace consists of; nil for one that is too large or private to be one.
+    /// Returns the root folder of a workspace; nil if it is too large or too private to be one.
     static func root(of folder: String) -> String? {
         guard let own = real(folder.isEmpty ? "." : folder), isAllowed(own) else { return nil }
         var next = own
@@ -65,8 +66,8 @@ enum Workspace {
     /// The folders of a home folder that hold files of any origin: a collection that was saved there belongs to none of them.
     private static let mixed = ["Desktop", "Documents", "Downloads"]
 
-    /// Neither the root folder, nor a home folder or one that has it, nor anything below a hidden folder of one, nor a
-    /// folder that holds files of any origin.
+    /// False for the root folder, a home folder or a folder around one, anything below a hidden folder of a home, and
+    /// folders with files of any origin.
     static func isAllowed(_ folder: String, homes: [String] = [Workspace.home, "/root"].compactMap { $0 }) -> Bool {
         if folder == "/" || folder == "/home" || folder == "/Users" || homes.contains(folder) { return false }
         let parts = folder.split(separator: "/")
@@ -86,7 +87,7 @@ enum Workspace {
         return stat(folder, &status) == 0 && status.st_mode & 0o1002 == 0o1002
     }
 
-    /// The path without links and dots; nil, with `errno` set, where there is nothing.
+    /// The path without links and dots; nil, with `errno` set, if it does not exist.
     static func real(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

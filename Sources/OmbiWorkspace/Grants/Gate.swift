@@ -1,7 +1,7 @@
-/// Decides what of this machine a collection may send where: what the user has granted, and what this run allows.
+/// Decides which values of this machine a collection may send where, by the user's grants and the options of this run.
 package final class Gate: Sendable {
     private struct State {
-        /// The grants that were found for a file, as long as the store is as it was.
+        /// The grants of files, until the store changes.
         var known: [String: Set<Flow>] = [:]
         var stamp: GrantStore.Stamp?
         /// The grants of this run alone, by file.
@@ -64,7 +64,7 @@ package final class Gate: Sendable {
         return store?.grants(of: file).contains { $0.source == source.text } ?? false
     }
 
-    /// Returns the question about flows; nil where all of them are granted.
+    /// Returns the question about flows; nil if all are granted.
     package func question(about flows: [Flow], of file: String) -> GateQuestion? {
         let missing = missing(flows, of: file)
         guard !missing.isEmpty else { return nil }
@@ -73,7 +73,7 @@ package final class Gate: Sendable {
         return GateQuestion(file: file, flows: missing, before: Set(before).sorted())
     }
 
-    /// Grants what was asked for.
+    /// Grants the flows of a question.
     package func grant(_ question: GateQuestion, _ answer: GateAnswer) throws(FileError) {
         guard answer != .refused else { return }
         state.withLock { $0.own[question.file, default: []].formUnion(question.flows) }
@@ -83,7 +83,7 @@ package final class Gate: Sendable {
         state.withLock { $0.own[question.file]?.subtract(question.flows) }
     }
 
-    /// Lets what a person has typed go to the destination for which it was typed.
+    /// Allows values that a user has typed for a destination.
     func allow(_ flows: [Flow], of file: String) {
         state.withLock { $0.own[file, default: []].formUnion(flows) }
     }
@@ -118,7 +118,7 @@ package struct GrantPattern: Sendable, Equatable {
         Set(flows.map(\.source).filter(names)).map { Flow($0, to: Destination(text: destination)) }
     }
 
-    /// Returns true where it has only the start of the destinations of these flows: without the proxy, for example.
+    /// Returns true if it matches only the start of the destinations of these flows: without the proxy, for example.
     package func isIncomplete(among flows: [Flow]) -> Bool {
         let texts = flows.filter { names($0.source) }.map(\.destination.text)
         return !texts.contains(destination) && texts.contains { $0.hasPrefix(destination + ", ") }
@@ -160,7 +160,7 @@ package struct GateQuestion: Equatable, Sendable {
         file == Self.noFile ? "this request" : file.split(separator: "/").last.map(String.init) ?? file
     }
 
-    /// The question in lines: programs and other doors first, then each destination with what goes there.
+    /// The question in lines: programs and other accesses first, then each destination with the values for it.
     package var lines: [String] {
         let doors = unique(flows.filter { $0.source.isActive }.map { Self.door($0.source) })
         var lines = doors
@@ -192,7 +192,7 @@ package struct GateQuestion: Equatable, Sendable {
 }
 
 extension Source {
-    /// True for what is a way to the destination, and not sent there.
+    /// True for a part of the route to the destination, which is not sent there.
     fileprivate var isDoor: Bool {
         switch self {
         case .socket, .ssh: true

@@ -27,8 +27,8 @@ package struct GrantStore: Sendable {
     /// `$XDG_STATE_HOME/ombi/trust.json`, or `~/.local/state/ombi/trust.json`. Nil without a home folder.
     package static var standard: GrantStore? { StateFolder.path.map { GrantStore(path: $0 + "/trust.json") } }
 
-    /// The grants. A file that is damaged has none, and neither has one of before: what it trusted is asked again. One
-    /// that other users own or may write has none either: they would answer for this one.
+    /// The grants. None for a damaged file, for one of an earlier version, whose grants must be asked for again, or for
+    /// one that other users own or may write, who could grant anything.
     package var grants: [Grant] {
         guard isOwn, let bytes = try? fileSystem.read(path), bytes.count <= Self.maximumSize,
             let document = try? JSONDocument(checking: Bytes(bytes)), let root = document.firstRoot

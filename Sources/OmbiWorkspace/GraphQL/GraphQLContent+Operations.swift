@@ -13,7 +13,7 @@ extension GraphQLContent {
         var required: [String] = []
     }
 
-    /// Nil where they are not known: in a long query, and where a template stands for a definition or its name.
+    /// The operations; nil if unknown: in a long query, and if a template replaces a definition or its name.
     var operations: [Operation]? {
         guard query.utf8.count <= Self.maximumByteCount else { return nil }
         var reader = GraphQLOperationReader(Bytes(query.utf8))
@@ -23,7 +23,7 @@ extension GraphQLContent {
     /// The names that may be chosen; none where they are not known.
     var knownOperations: [String] { (operations ?? []).map(\.name).filter { !$0.isEmpty } }
 
-    /// The operation that is run; nil for one that is not there, not chosen or not known.
+    /// The operation to run; nil if it is absent, not chosen or unknown.
     private var chosenOperation: Operation? {
         guard let operationName else { return operations.flatMap { $0.count == 1 ? $0.first : nil } }
         return operations?.first { $0.name == operationName }
@@ -45,7 +45,7 @@ extension GraphQLContent {
         return chosenOperation?.required.filter { !names.contains($0) } ?? []
     }
 
-    /// The reasons why a service could not run the operation: it is not there, not chosen, or lacks a variable.
+    /// The reasons why a service could not run the operation: it is absent, not chosen, or lacks a variable.
     var operationProblems: [String] {
         guard let operations else { return [] }
         if let operationName {
@@ -58,7 +58,7 @@ extension GraphQLContent {
         return missingVariables.map { "the variable `$\($0.excerpt(60))` of the operation has no value" }
     }
 
-    /// The reason why there is no operation of a name; nil for one that there is, and for a template.
+    /// The reason why an operation is absent; nil for an existing one, and for a template.
     static func problem(ofOperation name: String, in operations: [Operation]) -> String? {
         let names = operations.map(\.name).filter { !$0.isEmpty }
         if names.contains(name) || name.contains("{{") { return nil }
@@ -81,7 +81,7 @@ private struct GraphQLOperationReader {
         tokens = GraphQLLexer.tokens(in: bytes).tokens
     }
 
-    /// Returns nil where a template stands for a definition or its name.
+    /// Returns nil if a template replaces a definition or its name.
     mutating func read() -> [GraphQLContent.Operation]? {
         for (index, token) in tokens.enumerated() {
             switch token.kind {

@@ -117,7 +117,7 @@ private struct GraphQLDefinitionReader {
         return start..<builder.wordCount
     }
 
-    /// True where a definition without members may be over: its next word begins another one.
+    /// True if a definition without members may be over: its next word begins another one.
     private var startsDefinition: Bool {
         guard let upcoming else { return true }
         return ["schema", "directive", "scalar", "type", "interface", "union", "enum", "input", "extend"].contains {
@@ -202,7 +202,7 @@ private struct GraphQLDefinitionReader {
 
     // MARK: Remarks
 
-    /// Reads the text before a definition; nil where there is none.
+    /// Reads the text before a definition; nil if there is none.
     private mutating func readDescription() -> String? {
         guard let token = upcoming, token.kind == .string else { return nil }
         advance()
@@ -312,8 +312,8 @@ struct GraphQLBrackets {
 
     var depth: Int { closings.count }
 
-    /// Takes the next token of a value.
-    /// - Returns: false for one with which no value begins or goes on.
+    /// Reads the next token of a value.
+    /// - Returns: False for one that neither begins nor continues a value.
     mutating func take(_ token: GraphQLToken, in bytes: Bytes) -> Bool {
         guard token.kind == .punctuator else { return token.kind != .invalid }
         switch bytes[token.start] {

@@ -2,7 +2,7 @@
 package enum GraphQLIntrospection {
     package static let operationName = "IntrospectionQuery"
 
-    /// Asks for what a schema keeps, and for types within seven lists and non-null marks.
+    /// Requests the parts of a schema that are kept, and types within seven lists and non-null marks.
     package static let query = """
         query IntrospectionQuery {
           __schema {

@@ -24,7 +24,7 @@ struct GraphQLIntrospectionParts {
         }
     }
 
-    /// Returns nil for what is no JSON object.
+    /// Returns nil unless the bytes are a JSON object.
     init?(_ bytes: Bytes) {
         self.bytes = bytes
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { next = 3 }

@@ -6,7 +6,7 @@ struct GraphQLToken: Sendable, Equatable {
         case spread
         /// `{{name}}`, which is filled in before the query is sent, with the letters next to it: `user_{{name}}`.
         case template
-        /// A string without an end, or a character that means nothing.
+        /// A string without an end, or an invalid character.
         case invalid
     }
 
@@ -129,7 +129,7 @@ struct GraphQLLexer {
     }
 
     /// Reads templates and the letters between and after them.
-    /// - Returns: false where there is none.
+    /// - Returns: False if there are none.
     private mutating func skipTemplates() -> Bool {
         let start = next
         let brace = UInt8(ascii: "{")

@@ -1,4 +1,4 @@
-/// A literal of a query, as far as its first token tells what it is.
+/// A literal of a query, as far as its first token determines it.
 struct GraphQLLiteral {
     /// The scalars that every service has.
     static let scalars: Set<String> = ["Int", "Float", "String", "Boolean", "ID"]
@@ -44,19 +44,19 @@ struct GraphQLVariable {
     var name: GraphQLToken
     /// Nil for a type that is not known.
     var type: GraphQLSchema.Reference?
-    /// The type as it is written.
+    /// The type as written.
     var text: String
     /// True for a default value other than null.
     var hasDefault = false
     var isUsed = false
 
-    /// The type of what is sent: with a default value it is never null.
+    /// The type of the sent value, which is never null with a default value.
     var sentType: GraphQLSchema.Reference? { hasDefault ? type?.required : type }
 }
 
 /// An operation or a fragment.
 struct GraphQLDefinition {
-    /// A variable at a place that needs a type; nil for one that is not known.
+    /// A variable at a place that needs a type; nil if the type is unknown.
     struct Use {
         var name: GraphQLToken
         var type: GraphQLSchema.Reference?
@@ -80,7 +80,7 @@ extension GraphQLSchema.Reference {
     /// The type in which null is a value.
     var nullable: Self { isRequired ? Self(name: name, wrappers: wrappers >> 2) : self }
 
-    /// Returns true for the type of a variable that may stand where another type is needed.
+    /// Returns true if a variable of this type may be used where another type is needed.
     func fits(_ needed: Self) -> Bool {
         if needed.isRequired { return isRequired && nullable.fits(needed.nullable) }
         let own = nullable

@@ -35,7 +35,7 @@ extension GraphQLSchema {
         Self.parenthesized(arguments(of: field).map { text(of: $0) }) + ": " + text(of: field.type)
     }
 
-    /// Returns a request for an operation; nil for one that the schema does not have.
+    /// Returns a request for an operation; nil if the schema does not have it.
     package func draft(of operation: GraphQLOperation) -> GraphQLDraft? {
         guard let root = Root.allCases.first(where: { $0.word == operation.kind }).flatMap({ self.root($0) }),
             let field = field(operation.name, of: root)
@@ -73,7 +73,8 @@ extension GraphQLSchema {
 
     /// More fields are not selected.
     private static let maximumSelection = 100
-    /// Further required fields of input types, and those of deeper ones, are left to be written: types may hold themselves.
+    /// The maximum number of input types that are filled in; others, and deeper ones, are left to the user, because
+    /// types may be recursive.
     private static let maximumInputs = 20
     private static let maximumDepth = 3
 
@@ -118,7 +119,7 @@ extension GraphQLSchema {
     }
 }
 
-/// A problem of a query: what the service would refuse.
+/// A problem of a query that the service would refuse.
 package struct GraphQLProblem: Sendable, Equatable, CustomStringConvertible {
     /// In bytes, from the start of the query.
     package var offset: Int
@@ -151,13 +152,13 @@ package struct GraphQLCompletion: Sendable, Equatable {
     /// The bytes of the name that is being typed.
     package var typed: Range<Int>
     package var choices: [FieldChoice]
-    /// True behind a mark such as `(` or `$`, where a choice is welcome before a letter is typed.
+    /// True after a mark such as `(` or `$`, where choices are shown before a letter is typed.
     package var isInvited: Bool
 }
 
 extension GraphQLSchema {
-    /// Returns what completes a query at a place; nil in a string, a comment or a number, and where nothing is known.
-    /// - Parameter cursor: an offset in bytes.
+    /// Returns the completions of a query at a place; nil in a string, a comment or a number, and if nothing is known.
+    /// - Parameter cursor: An offset in bytes.
     package func completion(of query: Bytes, at cursor: Int) -> GraphQLCompletion? {
         guard (0...min(query.count, Self.maximumQueryByteCount)).contains(cursor) else { return nil }
         let lexed = GraphQLLexer.tokens(in: query[0..<cursor])
@@ -235,7 +236,7 @@ extension GraphQLSchema {
         FieldChoice(name(ofType: type), note: note(word(for: kind(type)), storage.parts[type].remark))
     }
 
-    /// The types that a fragment in a type may be on: its members, those that implement it, and what it implements.
+    /// The types that a fragment in a type may be on: its members, the types that implement it, and its interfaces.
     private func conditions(in type: Int?) -> [FieldChoice] {
         guard let type else { return types.filter { kind($0).isComposite }.map(typeChoice) }
         let own = name(ofType: type)

@@ -1,13 +1,13 @@
 import OmbiPlatform
 
-/// The place of the schema of a request: the file that its body names, or what was introspected for its collection, its
-/// environment and its URL.
+/// The place of the schema of a request: the file that its body names, or the introspected schema for its collection,
+/// its environment and its URL.
 package struct GraphQLPlace: Sendable, Hashable {
     /// The path of the collection file.
     package var file: String
     /// The name of the environment; nil for none.
     package var environment: String?
-    /// The URL as it is written, without what its templates become.
+    /// The URL as written, before its templates are filled in.
     package var url: String
     /// The path of the file that the body names; nil for none.
     package var named: String?
@@ -23,8 +23,8 @@ package struct GraphQLPlace: Sendable, Hashable {
 
     private var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "" }
 
-    /// Reads the schema. Looks at the disk.
-    /// - Returns: nil where no file is named and nothing was introspected.
+    /// Reads the schema from the disk.
+    /// - Returns: nil if no file is named and nothing was introspected.
     package func read(_ store: GraphQLStore? = GraphQLStore.standard) throws(GraphQLSchemaError) -> GraphQLSchema? {
         guard let named else { return try store?.read(self) }
         do throws(GraphQLSchemaError) { return try GraphQLSchema(reading: try content(of: named)) } catch {
@@ -32,7 +32,7 @@ package struct GraphQLPlace: Sendable, Hashable {
         }
     }
 
-    /// Returns the content of a file of the workspace: a schema from elsewhere goes to nobody, so there is nothing to allow.
+    /// Returns the content of a file of the workspace, which needs no grant because it is not sent.
     private func content(of path: String) throws(GraphQLSchemaError) -> Bytes {
         guard !path.isEmpty else { throw GraphQLSchemaError("the path is empty") }
         guard Workspace.source(path, folder: folder) == nil else {
@@ -51,7 +51,7 @@ package struct GraphQLStore: Sendable {
     private let folder: String
     private let fileSystem: any FileSystem
 
-    /// All services share so many files: what is kept stays bounded without being cleaned up.
+    /// The maximum number of files that all services share, so that they stay bounded without a clean-up.
     private static let maximumFiles: UInt64 = 256
 
     package init(folder: String, fileSystem: any FileSystem = PosixFileSystem()) {
@@ -80,7 +80,7 @@ package struct GraphQLStore: Sendable {
         return try GraphQLSchema(reading: bytes)
     }
 
-    /// Keeps a schema in place of the one before.
+    /// Stores a schema, replacing the previous one.
     package func keep(_ schema: GraphQLSchema, for place: GraphQLPlace) throws(FileError) {
         let hash = hash(place)
         var content: [UInt8]? = Array((Self.head(hash) + schema.definitions).utf8)

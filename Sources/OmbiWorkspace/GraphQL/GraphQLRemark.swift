@@ -26,7 +26,7 @@ extension GraphQLSchema {
 
 extension GraphQLSchemaBuilder {
     /// Keeps the first sentence of each.
-    /// - Parameter deprecation: the reason; nil for what is not deprecated.
+    /// - Parameter deprecation: The reason; nil unless it is deprecated.
     mutating func remark(_ description: String?, deprecation: String? = nil) -> GraphQLSchema.Remark {
         let sentence = description.map(GraphQLSentence.first) ?? ""
         return GraphQLSchema.Remark(

@@ -59,7 +59,7 @@ extension GraphQLSchema {
         return text(of: directive.remark, "") + head + (directive.isRepeatable ? " repeatable" : "") + " on \(places)\n"
     }
 
-    /// Arguments in parentheses, each on a line of its own if one has a description.
+    /// Arguments in parentheses, each on a separate line if one has a description.
     private func definition(of inputs: [Input], _ indent: String) -> String {
         if inputs.isEmpty { return "" }
         guard inputs.contains(where: { $0.remark.description > 0 }) else {
@@ -68,14 +68,14 @@ extension GraphQLSchema {
         return inputs.reduce("(\n") { $0 + described(text(of: $1), $1.remark, indent + "  ") + "\n" } + indent + ")"
     }
 
-    /// A member with its description on the line before, and its deprecation behind it.
+    /// A member with its description on the line before, and its deprecation after it.
     private func described(_ member: String, _ remark: Remark, _ indent: String) -> String {
         let reason = reason(remark)
         let deprecation = " @deprecated" + (reason.isEmpty ? "" : "(reason: \(JSONValue.quoted(reason)))")
         return text(of: remark, indent) + indent + member + (remark.isDeprecated ? deprecation : "")
     }
 
-    /// The description on a line of its own; nothing without one.
+    /// The description on a separate line; empty without one.
     private func text(of remark: Remark, _ indent: String) -> String {
         remark.description > 0 ? indent + JSONValue.quoted(description(remark)) + "\n" : ""
     }

@@ -1,7 +1,7 @@
-/// The types of a GraphQL service: what a query may ask for. Of a description the first sentence is kept.
+/// The types of a GraphQL service, for completing and checking queries. Of a description, the first sentence is kept.
 ///
-/// It is read once and never changes. Names are kept once and everything else refers to them by numbers, as a schema may be
-/// tens of megabytes of JSON. Copies share it, and only copies are equal.
+/// It is read once and never changes. Names are stored once and everything else refers to them by numbers, because a
+/// schema may be tens of megabytes of JSON. Copies share it, and only copies are equal.
 package struct GraphQLSchema: Sendable {
     enum Kind: UInt8, Sendable {
         case scalar, object, interface, union, enumeration, input
@@ -64,7 +64,7 @@ package struct GraphQLSchema: Sendable {
         /// Indices of words such as `FIELD`.
         var places: Range<UInt32>
         var isRepeatable = false
-        /// True for one that every service has, and that the schema does not define.
+        /// True for a type that every service has, and that the schema does not define.
         var isImplied = false
         var remark = Remark()
     }
@@ -97,7 +97,7 @@ package struct GraphQLSchema: Sendable {
             }
         }
 
-        /// The name of its type where the schema does not say it.
+        /// The name of its type if the schema does not name it.
         var defaultType: String { word.prefix(1).uppercased() + word.dropFirst() }
     }
 
@@ -108,7 +108,7 @@ package struct GraphQLSchema: Sendable {
         let inputs: [Input]
         let words: [Word]
         let directives: [Directive]
-        /// True where one for queries is defined, and thus all of them: definitions may leave them out.
+        /// True if one for queries is defined, and thus all of them: definitions may omit them.
         let definesDirectives: Bool
         /// The first part of each name, and one more; 0 for a name that is none of a type.
         let firstParts: [UInt32]
@@ -151,7 +151,7 @@ extension GraphQLSchema: Equatable {
 
 /// The reason why a schema cannot be read.
 package struct GraphQLSchemaError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Nil where the file as a whole is the problem.
+    /// Nil if the problem concerns the whole file.
     package var position: TextPosition?
     package var reason: String
 
@@ -167,7 +167,7 @@ package struct GraphQLSchemaError: Error, Sendable, Equatable, CustomStringConve
 extension GraphQLSchema {
     func name(_ number: UInt32) -> String { storage.names[number] }
 
-    /// Returns the type of a name; nil for one that is not there.
+    /// Returns the type of a name; nil if it is absent.
     func type(_ name: UInt32) -> Int? {
         let index = Int(name)
         guard index < storage.firstParts.count, storage.firstParts[index] > 0 else { return nil }
@@ -179,7 +179,7 @@ extension GraphQLSchema {
     /// The cost of looking through the members of a type.
     func weight(of type: Int) -> Int { Int(storage.parts[type].weight) }
 
-    /// Returns true for a type that others refer to: one that is defined nowhere may be in another file.
+    /// Returns true for a type that others refer to: an undefined one may be in another file.
     func isReferred(_ name: String) -> Bool {
         guard let number = storage.names.number(of: name) else { return false }
         return storage.fields.contains { $0.type.name == number } || storage.inputs.contains { $0.type.name == number }

@@ -10,7 +10,7 @@ struct GraphQLSchemaBuilder {
     /// The start of a list of arguments for each hash, and one more; 0 for none.
     private var argumentLists = [UInt32](repeating: 0, count: GraphQLSchemaBuilder.maximumLists)
     var roots: [UInt32?] = [nil, nil, nil]
-    /// True once the schema says which types its operations have; without that, their names do.
+    /// True once the schema names the types of its operations; without that, the types have default names.
     var hasRoots = false
 
     static let maximumTypes = 200_000
@@ -37,7 +37,7 @@ struct GraphQLSchemaBuilder {
     var inputCount: UInt32 { UInt32(truncatingIfNeeded: inputs.count) }
     var wordCount: UInt32 { UInt32(truncatingIfNeeded: words.count) }
 
-    /// The count of what are the members of a type of that kind.
+    /// The number of members that belong to a type of that kind.
     func count(of kind: GraphQLSchema.Kind) -> UInt32 {
         switch kind {
         case .object, .interface: fieldCount
@@ -51,9 +51,9 @@ struct GraphQLSchemaBuilder {
 
     mutating func add(_ input: GraphQLSchema.Input) { inputs.append(input) }
 
-    /// Returns the place of the arguments that were added last: those of an earlier field if they are the same, as
-    /// large schemas have the arguments of pages at most of their fields.
-    /// - Parameter start: the count of inputs before they were added.
+    /// Returns the place of the last added arguments: those of an earlier field if they are the same, because most
+    /// fields of large schemas share the arguments for pages.
+    /// - Parameter start: The count of inputs before they were added.
     mutating func shareArguments(from start: UInt32) -> Range<UInt32> {
         let added = Int(start)..<inputs.count
         guard !added.isEmpty else { return start..<start }
@@ -83,8 +83,8 @@ struct GraphQLSchemaBuilder {
 
     mutating func add(_ directive: GraphQLSchema.Directive) { directives.append(directive) }
 
-    /// Adds a type, or what extends the type of that name.
-    /// - Returns: false where there are too many.
+    /// Adds a type, or an extension of the type of that name.
+    /// - Returns: False if there are too many.
     mutating func add(_ part: GraphQLSchema.Part) -> Bool {
         guard parts.count < Self.maximumTypes else { return false }
         while firstParts.count < names.count { firstParts.append(0) }
@@ -121,7 +121,7 @@ struct GraphQLSchemaBuilder {
         return GraphQLSchema(GraphQLSchema.Storage(self))
     }
 
-    /// True where a directive for queries is defined.
+    /// True if a directive for queries is defined.
     var definesDirectives: Bool {
         directives.contains { directive in
             !directive.isImplied
@@ -159,7 +159,7 @@ struct GraphQLNames: Sendable {
 
     subscript(name: UInt32) -> String { String(decoding: bytes[range(of: name)], as: UTF8.self) }
 
-    /// Returns the number of a name; nil for one that the schema does not have.
+    /// Returns the number of a name; nil if the schema does not have it.
     func number(of name: String) -> UInt32? {
         var name = name
         return name.withUTF8 { find($0) }
@@ -208,7 +208,7 @@ struct GraphQLNames: Sendable {
         return (index > 0 ? Int(ends[index - 1]) : 0)..<Int(ends[index])
     }
 
-    /// The slot of a name, or the empty one that it would have. Half of all slots are empty.
+    /// The slot of a name, or an empty one for it. Half of all slots are empty.
     private func slot(of name: UnsafeBufferPointer<UInt8>) -> Int {
         // Seeded anew by each program: no file can be made of names that collide.
         var hasher = Hasher()

@@ -31,7 +31,7 @@ extension GraphQLWalk {
     }
 }
 
-/// Checks the value of a variable, as it is before its templates are filled in, against a type.
+/// Checks the value of a variable, before its templates are filled in, against a type.
 private struct GraphQLVariableCheck {
     let schema: GraphQLSchema
     private(set) var found: [String] = []

@@ -46,7 +46,7 @@ extension GraphQLWalk {
         fragments[name] = current
     }
 
-    /// Reads the type of a fragment; nil for one that is unknown.
+    /// Reads the type of a fragment; nil if it is unknown.
     mutating func readCondition(of outer: Int?) throws(Stop) -> Int? {
         let token = try takeName(.typeCondition(outer), "the name of a type")
         let name = bytes.text(of: token)
@@ -88,7 +88,7 @@ extension GraphQLWalk {
         }
     }
 
-    /// Returns the type as it is written, and nil for the reference to one that is not known.
+    /// Returns the type as written, and nil for the reference if it is unknown.
     private mutating func readVariableType() throws(Stop) -> (String, GraphQLSchema.Reference?) {
         let start = try peek(.inputType)
         while accept("[") {}
@@ -116,7 +116,7 @@ extension GraphQLWalk {
     // MARK: Directives
 
     /// Reads `@name(…)`.
-    /// - Parameter place: nil for one that is not known.
+    /// - Parameter place: nil if it is unknown.
     mutating func readDirectives(_ place: GraphQLDirectivePlace?) throws(Stop) {
         var known: Set<String> = []
         while accept("@") {
@@ -135,7 +135,7 @@ extension GraphQLWalk {
         }
     }
 
-    /// Returns the directive of a name; nil for one that is not known, or would cost too much to look up.
+    /// Returns the directive of a name; nil if it is unknown, or too expensive to look up.
     private mutating func directive(
         at token: GraphQLToken, _ place: GraphQLDirectivePlace?
     ) -> GraphQLSchema.Directive? {
@@ -184,7 +184,7 @@ extension GraphQLWalk {
         }
     }
 
-    /// Notes operations that could not be told apart.
+    /// Notes operations with ambiguous names.
     private mutating func checkNames() {
         var names: Set<String> = []
         for operation in operations where operations.count > 1 {
@@ -221,8 +221,8 @@ extension GraphQLWalk {
         }
     }
 
-    /// Checks the variables in the fragments that an operation reaches against those that it declares.
-    /// - Returns: the names of the fragments; nil where that would cost too much, and after too many problems.
+    /// Checks the variables in the fragments that an operation reaches against its declarations.
+    /// - Returns: The names of the fragments; nil if that would cost too much, and after too many problems.
     private mutating func checkFragments(of operation: GraphQLDefinition, isWhole: Bool) -> Set<String>? {
         var reached: Set<String> = []
         var used: Set<String> = []

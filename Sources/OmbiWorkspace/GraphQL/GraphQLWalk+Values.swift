@@ -9,7 +9,7 @@ extension GraphQLWalk {
         checkType(of: variable, use)
     }
 
-    /// - Parameter operation: the one that spreads the fragment with the variable; nil for one that has it itself.
+    /// - Parameter operation: The operation that spreads the fragment with the variable; nil for a variable of its own.
     mutating func noteUndeclared(_ token: GraphQLToken, by operation: GraphQLDefinition? = nil) {
         let name = bytes.text(of: token)
         let known = (operation ?? current).variables.keys

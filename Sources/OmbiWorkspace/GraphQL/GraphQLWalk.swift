@@ -1,9 +1,9 @@
-/// One pass over a query with the types of a schema. It collects problems, and notes what could come where the text ends.
+/// One pass over a query with the types of a schema. It collects problems, and notes the possible continuations at the
+/// end of the text.
 ///
-/// It takes what it does not know as it is: nothing is checked below an unknown field, nor behind a template in place of a
-/// mark.
+/// It accepts unknown parts: nothing is checked below an unknown field, nor after a template in place of a mark.
 struct GraphQLWalk {
-    /// The part with which the text could go on at its end.
+    /// The kind of token that could continue the text at its end.
     enum Expectation {
         case definition
         case selection(Int?)
@@ -35,7 +35,7 @@ struct GraphQLWalk {
     var current = GraphQLDefinition()
     var operations: [GraphQLDefinition] = []
     var fragments: [String: GraphQLDefinition] = [:]
-    /// True where a template stands for definitions.
+    /// True if a template replaces definitions.
     var isPart = false
     /// The members that may still be looked through: a large schema and a long query cost little together.
     private var effort = 20_000_000
@@ -141,7 +141,7 @@ struct GraphQLWalk {
         try readSelections(of: inner, depth: depth + 1)
     }
 
-    /// Returns the field of a name; nil for one that is not known, or would cost too much to look up.
+    /// Returns the field of a name; nil if it is unknown, or too expensive to look up.
     private mutating func field(at token: GraphQLToken, of type: Int?) -> GraphQLSchema.Field? {
         guard let type, spend(schema.weight(of: type)) else { return nil }
         let name = bytes.text(of: token)
@@ -168,8 +168,8 @@ struct GraphQLWalk {
     // MARK: Arguments and values
 
     /// - Parameters:
-    ///   - inputs: nil where the arguments are not known.
-    ///   - owner: the field; nil where what is unknown or missing is no problem.
+    ///   - inputs: nil if the arguments are unknown.
+    ///   - owner: The field; nil to ignore unknown and missing arguments.
     mutating func readArguments(_ inputs: [GraphQLSchema.Input]?, of owner: GraphQLToken?) throws(Stop) {
         next += 1
         try readMembers(inputs ?? [], until: ")", of: owner, "argument", depth: 0)
@@ -221,7 +221,7 @@ struct GraphQLWalk {
         }
     }
 
-    /// - Parameter type: nil for a value of which nothing is known.
+    /// - Parameter type: nil if it is unknown.
     mutating func readValue(_ type: GraphQLSchema.Reference?, depth: Int) throws(Stop) {
         let token = try peek(.value(type))
         guard depth < Self.maximumDepth else { throw fail("nested deeper than \(Self.maximumDepth) levels") }
@@ -262,7 +262,7 @@ struct GraphQLWalk {
 
     // MARK: Problems
 
-    /// Notes a type that the schema neither has nor refers to. Those of the introspection are in no schema.
+    /// Notes a type that the schema neither has nor refers to. The types of introspection are in no schema.
     mutating func noteUnknownType(_ name: String, at token: GraphQLToken) {
         let size = schema.storage.fields.count + schema.storage.inputs.count + schema.storage.words.count
         guard !name.hasPrefix("__"), !isFull, spend(size), !schema.isReferred(name) else {
@@ -280,7 +280,7 @@ struct GraphQLWalk {
         note("unknown \(word) `\(name.excerpt(60))`\(place)\(hint)", at: token)
     }
 
-    /// Returns the near miss of a name as a part of a message, or nothing.
+    /// Returns the near miss of a name as a part of a message, or an empty text.
     func hint(for name: String, among count: Int, _ known: @autoclosure () -> [String]) -> String {
         guard found.count < Self.maximumHints, count <= Self.maximumNames else { return "" }
         return Spelling.hint(for: name, in: known())

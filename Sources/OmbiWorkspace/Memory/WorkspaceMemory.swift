@@ -124,7 +124,7 @@ extension ObjectWriter {
 
 /// The file of one workspace's memory, readable by its owner only.
 ///
-/// Of two programs in one workspace the one that ends last counts. Texts typed into prompts are kept of both.
+/// If two programs share a workspace, the last one to end wins. Texts typed into prompts are kept from both.
 package struct MemoryFile: Sendable {
     package let path: String
     /// The paths that were opened, absolute and without links.
@@ -132,13 +132,13 @@ package struct MemoryFile: Sendable {
     private let folder: String
     private let fileSystem: any FileSystem
 
-    /// Workspaces share so many files: what is kept stays bounded without being cleaned up.
+    /// The maximum number of files that workspaces share, so that they stay bounded without a clean-up.
     private static let maximumFiles: UInt64 = 1024
     private static let maximumSize = 256 << 10
 
     /// - Parameters:
-    ///   - folder: created with the first file.
-    ///   - paths: those of the command line.
+    ///   - folder: Created with the first file.
+    ///   - paths: The paths of the command line.
     package init(folder: String, paths: [String], fileSystem: any FileSystem = PosixFileSystem()) {
         workspace = paths.map { path in
             guard let real = try? fileSystem.resolve(path), real.hasPrefix("/") else {

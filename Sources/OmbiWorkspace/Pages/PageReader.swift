@@ -6,12 +6,13 @@ struct PageTarget: Equatable, Sendable {
     }
 
     var place: Place
-    /// True once a page was at another origin: it and the later ones get nothing that belongs to that of the request.
+    /// True once a page was at another origin: it and later pages receive nothing that belongs to the origin of the
+    /// request.
     var isForeign = false
 }
 
 extension ResolvedRequest {
-    /// The URL as it is sent; nil for one that is not valid.
+    /// The URL as sent; nil if it is invalid.
     var url: URL? { pageURL ?? URL(string: host + path + (query.encoded.map { "?" + $0 } ?? "")) }
 
     /// Returns the request of a later page.
@@ -36,8 +37,8 @@ extension ResolvedRequest {
         return URL(string: text + (query == nil ? "?" : query?.isEmpty ?? true ? "" : "&") + key) ?? url
     }
 
-    /// Removes what a redirect withholds from another origin: credentials, secrets, the headers of the environment, and the
-    /// settings of the connection that hold for one server.
+    /// Removes everything that a redirect withholds from another origin: credentials, secrets, the headers of the
+    /// environment, and the settings of the connection for one server.
     private mutating func withhold() {
         headers = RequestHeaders(
             headers.fields.filter { field in
@@ -55,7 +56,7 @@ extension ResolvedRequest {
 
 /// Finds the next page in the response of a page.
 struct PageReader {
-    /// The reason why the pages cannot go on, as a sentence.
+    /// The reason why the pages cannot continue, as a sentence.
     struct Failure: Error, Equatable {
         var reason: String
         init(_ reason: String) { self.reason = reason }
@@ -74,10 +75,10 @@ struct PageReader {
 
     /// Returns the place of the next page; nil after the last one.
     /// - Parameters:
-    ///   - first: the request of the first page.
-    ///   - page: that of this one.
-    ///   - joined: the number of items so far, with those of this page.
-    ///   - count: the number of items of this page; nil where none are counted.
+    ///   - first: The request of the first page.
+    ///   - page: The request of this page.
+    ///   - joined: The number of items so far, including this page.
+    ///   - count: The number of items of this page; nil if they are not counted.
     func next(
         after page: ResolvedRequest, first: ResolvedRequest, joined: Int, count: Int?
     ) throws(Failure) -> PageTarget.Place? {
@@ -115,8 +116,8 @@ struct PageReader {
 
     private static let maximumNumber = 1 << 53
 
-    /// Returns the number of all pages, by the total and the items of the first page or the step of a parameter; nil where
-    /// it is not known.
+    /// Returns the number of all pages, by the total and the items of the first page or the step of a parameter; nil if
+    /// unknown.
     func expected(itemsOfFirst count: Int?) -> Int? {
         guard let total = try? total(), total > 0 else { return nil }
         if let count { return count > 0 ? (total - 1) / count + 1 : nil }
@@ -154,7 +155,7 @@ struct PageReader {
         return node
     }
 
-    /// Throws once the time is over: what was found so far says nothing.
+    /// Throws once the time is over, because the results so far are inconclusive.
     func checkTime(_ path: String) throws(Failure) {
         if let interruption = time.interruption { throw Failure("\(path): \(interruption.reason)") }
     }
@@ -164,7 +165,7 @@ struct PageReader {
 package struct PageSummary: Equatable, Sendable {
     /// The number of the newest page, from 1.
     package var count: Int
-    /// The number of all pages; nil where the server does not say.
+    /// The number of all pages; nil if the server does not report it.
     package var expected: Int?
     /// True if there is a next page, which was not requested.
     package var hasMore = false
@@ -179,7 +180,7 @@ package struct PageSummary: Equatable, Sendable {
     }
 }
 
-/// The number of pages that a run requests, instead of that of its request.
+/// The number of pages that a run requests, overriding its request.
 package enum PageLimit: Equatable, Sendable {
     case count(Int)
     case all
@@ -207,11 +208,11 @@ struct PageJoiner {
     private let form: Form
     /// The joined document; nil until a second page is on its way.
     private(set) var store: ResponseStore?
-    /// The number of elements; zero where none are joined.
+    /// The number of elements; zero if none are joined.
     private(set) var count: Int
-    /// The number of elements of the newest page; nil where none are joined.
+    /// The number of elements of the newest page; nil if none are joined.
     private(set) var pageCount: Int?
-    /// The document without what follows the last element, for a run that goes on with it.
+    /// The document up to its last element, for a run that continues it.
     private var head: Data
 
     /// Creates the document of the first page.
@@ -233,7 +234,7 @@ struct PageJoiner {
         (count, pageCount) = (elements, elements)
     }
 
-    /// Creates the document of a page that nothing is joined to.
+    /// Creates the document of a single page.
     init(whole response: TransportResponse) {
         (first, form, head, count) = (response, .bytes, response.body ?? Data(), 0)
     }
@@ -302,8 +303,8 @@ struct PageJoiner {
         }
     }
 
-    /// Ends the document: nothing can be added to this one any more.
-    /// - Returns: a response with the head of the first page.
+    /// Ends the document.
+    /// - Returns: A response with the head of the first page.
     mutating func end() -> TransportResponse {
         guard let store else { return first }
         head = store.data
@@ -314,7 +315,7 @@ struct PageJoiner {
         return response(store.data)
     }
 
-    /// The head of the document, with the type of what is joined.
+    /// The head of the document, with the type of the joined elements.
     var responseHead: ResponseHead {
         let response = response(nil)
         return ResponseHead(

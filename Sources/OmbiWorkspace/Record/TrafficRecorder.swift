@@ -71,13 +71,13 @@ package struct TrafficRecorder: Sendable {
 
     private var announced = 0
 
-    /// Returns true the first time that a route is asked for.
+    /// Returns true the first time that it is called for a route.
     private mutating func isFirst(_ index: Int) -> Bool {
         defer { announced = max(announced, index + 1) }
         return index >= announced
     }
 
-    /// Notes the credentials of a request, and returns what masks them together with those of the requests before.
+    /// Notes the credentials of a request, and returns a redactor for them and for those of earlier requests.
     private mutating func learn(of route: RecordedRoute?) -> Redactor {
         guard let route else { return redactor }
         var secrets = TrafficSecrets()
@@ -94,7 +94,7 @@ package struct TrafficRecorder: Sendable {
         return masking
     }
 
-    /// Returns the place of a route among all; nil for one that there is no room for.
+    /// Returns the index of a route; nil if there is no room for it.
     private mutating func note(_ route: RecordedRoute) -> Int? {
         var route = route
         if let index = indices[route.key] {
@@ -127,7 +127,7 @@ package struct TrafficRecorder: Sendable {
 
     // MARK: The collection
 
-    /// Returns the names of a request that a collection has; nil where it does not.
+    /// Returns the names of a request in a collection; nil if it has none like it.
     static func names(of route: RecordedRoute, in collection: Collection, _ origin: String) -> [String]? {
         let saved = savedOperations(of: route, in: collection, origin)
         let same = saved.first { $0.operation.key == route.operation.key }
@@ -147,13 +147,14 @@ package struct TrafficRecorder: Sendable {
         return found
     }
 
-    /// The paths in the hosts of the environments of a server; that of none as well.
+    /// The paths in the hosts of the environments of a server, and the empty path.
     private static func hostPaths(of collection: Collection, _ origin: String) -> [String] {
         let own = collection.allEnvironments.compactMap { hostPath(of: $0, origin) }
         return [""] + own.filter { !$0.isEmpty }
     }
 
-    /// The path in the host of an environment: `/api` in `http://localhost:8080/api`. Nil for that of another server.
+    /// The path in the host of an environment: `/api` in `http://localhost:8080/api`. nil for an environment of another
+    /// server.
     static func hostPath(of environment: Environment, _ origin: String) -> String? {
         var host = environment.host[...]
         while host.last == "/" { host.removeLast() }
@@ -217,7 +218,7 @@ extension TrafficRecorder {
         return result
     }
 
-    /// A body that is compressed is not kept: nothing could show it.
+    /// Drops a compressed body, which nothing could show.
     private static func kept(_ response: TransportResponse) -> TransportResponse {
         guard let coding = response[.contentEncoding]?.text.lowercased(), coding != "identity" else { return response }
         var response = response
@@ -257,7 +258,7 @@ extension TrafficRecorder {
     }
 }
 
-/// Writing what is new into the collection. Whatever else is in the file stays as it is.
+/// Writing new requests into the collection. The rest of the file is left unchanged.
 extension TrafficRecorder {
     /// A collection with the new requests, and their credentials.
     private struct Merged {
@@ -270,10 +271,10 @@ extension TrafficRecorder {
     /// Others may write the file at the same time.
     private static let maximumTries = 3
 
-    /// Writes the new requests, and their credentials into the local file beside the collection. Does nothing without
-    /// any.
-    /// - Parameter isLast: true writes those as well that have only failed.
-    /// - Returns: the number of new requests.
+    /// Writes the new requests, and their credentials into the local file next to the collection. Does nothing if there
+    /// are none.
+    /// - Parameter isLast: True to include requests that have only failed.
+    /// - Returns: The number of new requests.
     package mutating func write(isLast: Bool) throws(Failure) -> Int {
         let due = routes.indices.filter { !routes[$0].isWritten && (isLast || routes[$0].hasSucceeded) }
         guard !due.isEmpty else { return 0 }

@@ -1,7 +1,7 @@
-/// Puts templates in the places of credentials in recorded requests. What a client has sent is real: a value under the
-/// name of a credential is one whatever it looks like.
+/// Replaces credentials in recorded requests with templates. What a client has sent is real: a value under the name of
+/// a credential is one, whatever it looks like.
 struct TrafficSecrets {
-    /// The credentials, each with the name of a variable that nothing has so far.
+    /// The credentials, each with a new name for a variable.
     private(set) var found: [Variable] = []
     private var names: Set<String>
     private var namesOfValues: [String: String] = [:]
@@ -48,7 +48,7 @@ struct TrafficSecrets {
             })
     }
 
-    /// A member of a body. A text may be JSON or a form whose type does not say so.
+    /// A member of a body. Its text may be JSON or a form, whatever its type.
     private mutating func moved(part: JSONValue.Member) -> JSONValue.Member {
         guard !Self.others.contains(part.key) else { return part }
         guard part.key == "text", case .string(let text) = part.value else {
@@ -95,8 +95,8 @@ struct TrafficSecrets {
     }
 
     /// - Parameters:
-    ///   - name: that of the member or of the row with the value.
-    ///   - isStrict: true where the name alone makes a credential of a value.
+    ///   - name: The name of the member or row with the value.
+    ///   - isStrict: True if the name alone marks a value as a credential.
     private mutating func moved(_ value: JSONValue, named name: String, isStrict: Bool) -> JSONValue {
         switch value {
         case .string(let text): return .string(moved(text, named: name, isStrict: isStrict))
@@ -166,7 +166,7 @@ struct TrafficSecrets {
         return name != "key" && !name.hasSuffix("url") && !name.hasSuffix("uri") && !text.contains("://")
     }
 
-    /// A name that nothing has so far; that of the same credential elsewhere.
+    /// Returns an unused name, or the name of the same credential elsewhere.
     private mutating func variable(for name: String, _ value: String) -> String {
         if let known = namesOfValues[value] { return known }
         let letters = String(name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })

@@ -24,7 +24,7 @@ package struct CaptureIndex: Sendable, Equatable {
         }
     }
 
-    /// A stand-in for each variable.
+    /// A placeholder for each variable.
     var samples: [String: CapturedValue] {
         var samples: [String: CapturedValue] = [:]
         for (name, requests) in requests {
@@ -77,7 +77,7 @@ package struct CaptureIndex: Sendable, Equatable {
             reason: Self.mutualReason + problem + "; set \(name) with --set, or capture it elsewhere")
     }
 
-    /// The scope of a run in which nothing has been captured so far.
+    /// The scope of a run without captured values.
     func scope(for path: [SavedRequest]) -> CapturedScope {
         CapturedScope([:], requests: firstNames, circular: circular(for: path))
     }
@@ -96,10 +96,10 @@ package struct Dependency: Sendable, Equatable {
 }
 
 extension CaptureIndex {
-    /// Returns what would be sent before a request, in order and each once. Nothing is sent for it.
+    /// Returns the requests to be sent before another one, in order and each once, without sending anything.
     /// - Parameters:
-    ///   - scope: with the values that are known.
-    ///   - resolve: fills a request in.
+    ///   - scope: The known values.
+    ///   - resolve: Fills in a request.
     func plan(
         _ request: SavedRequest, _ scope: CapturedScope, resolve: CapturePlan.Resolve
     ) throws(ResolveError) -> [Dependency] {
@@ -110,12 +110,12 @@ extension CaptureIndex {
 }
 
 extension CapturedValue {
-    /// A stand-in for a value that nothing was captured for so far.
+    /// A placeholder for a value that was not captured yet.
     static func sample(_ capture: Capture, of request: SavedRequest) -> CapturedValue {
         sample(capture.name, request: request.name, source: capture.source.text)
     }
 
-    /// A stand-in for the value of a variable: its name, as a template writes it.
+    /// A placeholder for the value of a variable: its name in template form.
     static func sample(_ name: String, request: String = "", source: String = "") -> CapturedValue {
         var value = CapturedValue(name: name, value: "{{\(name)}}", request: request, source: source)
         value.isSample = true
@@ -123,20 +123,21 @@ extension CapturedValue {
     }
 }
 
-/// The plan of what is sent before a request, made without recursion: requests may wait for each other through many levels.
+/// The plan of the requests to be sent before another one. Not recursive, because requests may wait for each other
+/// through many levels.
 struct CapturePlan {
     /// Fills a request in; the scope is the same afterwards.
     typealias Resolve = (_ request: SavedRequest, _ scope: inout CapturedScope) throws(ResolveError) -> Void
 
     /// In the order in which they are sent, each once.
     private(set) var dependencies: [Dependency] = []
-    /// The requests that wait, the first one in front; after an error those up to the one that has it.
+    /// The waiting requests, the first one in front; after an error, those up to the failed one.
     private(set) var path: [SavedRequest]
     /// Requests at which the plan ends before it is complete.
     var unneeded: Set<ItemID> = []
-    /// The requests at the end of the path that an error is about in the same way, and few: each gets one of its own.
+    /// The number of requests at the end of the path with the same error, if they are few: each gets its own report.
     private(set) var reportedEach = 0
-    /// The variables for which those behind the first are sent.
+    /// The variables for which the requests after the first are sent.
     private var variables: [String] = []
     private let index: CaptureIndex
     private var scope: CapturedScope

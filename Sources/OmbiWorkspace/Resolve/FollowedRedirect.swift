@@ -5,7 +5,7 @@ package struct FollowedRedirect: Equatable, Sendable {
     package var statusCode: Int
     /// The headers of the redirecting response.
     package var headers: RequestHeaders
-    /// The body of the redirecting response; nil where it is not known or not kept.
+    /// The body of the redirecting response; nil if unknown or not kept.
     package var body: Data?
     /// True for a body of which only a part came or is kept.
     package var isPartial = false
@@ -13,7 +13,7 @@ package struct FollowedRedirect: Equatable, Sendable {
     package var target: String
     /// The method of the next request.
     package var method: RequestMethod
-    /// The headers of the next request; nil where they are not known.
+    /// The headers of the next request; nil if unknown.
     package var sent: RequestHeaders?
     /// The names of the headers that were withheld, because the target has another origin.
     package var withheld: [String]
@@ -21,7 +21,7 @@ package struct FollowedRedirect: Equatable, Sendable {
     package var timings: Timings
     package var remoteAddress: String?
 
-    /// The number of redirects of a run that are kept: those of the newest attempts.
+    /// The maximum number of redirects kept of a run: those of the newest attempts.
     static let maximum = 200
 
     /// The time from the request to its response.
@@ -100,7 +100,7 @@ extension LiteralSecrets {
     }
 }
 
-/// A request of an attempt that was redirected, as it was sent.
+/// A redirected request of an attempt, as sent.
 package struct RedirectedRequest: Equatable, Sendable {
     package var request: PreparedRequest
     package var redirect: FollowedRedirect
@@ -120,7 +120,7 @@ extension PreparedRequest {
         }
     }
 
-    /// The request that ended an attempt: that of its last redirect, or the only one.
+    /// The last request of an attempt: after its last redirect, or the only one.
     package func last(of attempt: AttemptReport) -> PreparedRequest {
         redirects(of: attempt.number).reduce(sent(as: attempt)) { $0.following($1) }
     }
@@ -136,7 +136,7 @@ extension PreparedRequest {
 }
 
 extension AttemptReport {
-    /// The attempt up to a redirect that it followed, as an attempt of its own.
+    /// The part of an attempt up to a redirect, as a separate attempt.
     package func redirected(by redirect: FollowedRedirect) -> AttemptReport {
         var attempt = AttemptReport(
             number: number, reason: reason, startedAt: startedAt, duration: redirect.duration,
@@ -161,13 +161,14 @@ extension AttemptReport {
         return attempt
     }
 
-    /// True for an attempt that failed after its last redirect without another response: what it received is that redirect.
+    /// True for an attempt that failed after its last redirect without another response, so that this redirect is the
+    /// last one received.
     package func endsBehind(_ redirect: FollowedRedirect) -> Bool {
         errorCode != nil && received?.statusCode == redirect.statusCode && !isUnfollowedRedirect
     }
 
-    /// True for an attempt that failed behind a response that came as a whole: a redirect that is not followed, or a
-    /// response that was to be retried when the SLA ended.
+    /// True for an attempt that failed after a complete response: a redirect that is not followed, or a response that
+    /// was to be retried when the SLA ended.
     package var failedWithWholeResponse: Bool {
         if case .failed(let kind, _) = outcome, [.status, .decoding, .validation].contains(kind) { return true }
         return isUnfollowedRedirect

@@ -45,12 +45,12 @@ package struct Inheritance: Sendable, Equatable {
         folders.map { ($0.settings.variables, .folder($0.name, $0.id)) }
     }
 
-    /// The policy that applies where the request sets nothing.
+    /// The policy for settings that the request omits.
     package var policy: RequestPolicy {
         levels.reversed().reduce(RequestPolicy()) { ($1.settings.policy ?? RequestPolicy()).merging(over: $0) }
     }
 
-    /// The objective that applies where the request sets nothing.
+    /// The objective for settings that the request omits.
     package var objective: Objective {
         levels.reversed().reduce(Objective()) { ($1.settings.objective ?? Objective()).merging(over: $0) }
     }
@@ -60,7 +60,7 @@ package struct Inheritance: Sendable, Equatable {
         (request.objective ?? Objective()).merging(over: objective)
     }
 
-    /// The traces of a request on these levels. What an environment says of them holds at its host only.
+    /// The traces of a request on these levels. Settings of an environment apply at its host only.
     package func trace(of request: SavedRequest, isForeign: Bool = false) -> SavedTrace {
         let inherited = levels(isForeign: isForeign).reversed().reduce(SavedTrace()) { base, level in
             level.settings.trace?.merging(over: base) ?? base
@@ -139,8 +139,8 @@ extension SavedRequest {
     }
 }
 
-/// Decides which headers and credentials of several levels are sent, from the nearest level on: a name belongs to the first
-/// level that has it, and credentials are those of the first level that says anything of them.
+/// Decides which headers and credentials of several levels are sent, from the nearest level on: a name belongs to the
+/// first level that has it, and credentials come from the first level that sets them.
 struct HeaderPrecedence {
     /// Few, and before the first frame: a list does without the conformances that a set looks up.
     private var taken: [RequestHeaders.Key] = []
@@ -155,8 +155,8 @@ struct HeaderPrecedence {
 
     func has(_ key: RequestHeaders.Key) -> Bool { taken.contains(key) }
 
-    /// Returns the credentials of a level if it decides on them. None at all leave no place for an `Authorization` of the
-    /// levels behind it.
+    /// Returns the credentials of a level if it decides on them. Explicitly none also excludes an `Authorization` of
+    /// the levels after it.
     mutating func decide(_ authentication: SavedAuthentication?) -> SavedAuthentication? {
         guard !isDecided, let authentication else { return nil }
         isDecided = true
@@ -176,7 +176,8 @@ struct HeaderPrecedence {
 }
 
 extension Inheritance {
-    /// Returns a part of the connection of a request that a level gives, as a text; nil where the request or none sets it.
+    /// Returns a part of the connection of a request that a level provides, as a text; nil if the request or no level
+    /// sets it.
     package func connection(_ field: FieldDescriptor<SavedConnection>, of request: SavedRequest) -> Inherited<String>? {
         let levels = connections(of: request, isForeign: isForeign(request))
         return levels.setting(field).flatMap { $0.source == .request ? nil : $0 }
@@ -200,8 +201,8 @@ extension Inheritance {
 extension [Inherited<SavedConnection>] {
     var merged: SavedConnection { reversed().reduce(SavedConnection()) { $1.value.merging(over: $0) } }
 
-    /// Returns a part of the merged connection with its level. What a farther level sets counts only where the merged
-    /// connection has it: the key of a certificate comes from the level of the certificate.
+    /// Returns a part of the merged connection with its level. A farther level counts only for parts of the merged
+    /// connection: the key of a certificate comes from the level of the certificate.
     func setting(_ field: FieldDescriptor<SavedConnection>) -> Inherited<String>? {
         guard let text = SavedConnection.text(of: field, in: merged),
             let level = first(where: { SavedConnection.text(of: field, in: $0.value) != nil })
@@ -212,7 +213,7 @@ extension [Inherited<SavedConnection>] {
 
 /// Environments that inherit from one another.
 extension Collection {
-    /// The environment of that name with everything that it inherits; nil where there is none.
+    /// The environment of that name with everything that it inherits; nil if there is none.
     package func environment(named name: String) -> Environment? {
         allEnvironments.first { $0.name == name }.map(effective)
     }
@@ -229,7 +230,7 @@ extension Collection {
     /// The environments that requests can be sent to, with everything that they inherit.
     package var choosableEnvironments: [Environment] { allEnvironments.filter { !$0.isAbstract }.map(effective) }
 
-    /// The environment that is used where none is chosen; nil where one has to be.
+    /// The environment to use if none is chosen; nil if one must be.
     package var defaultEnvironment: Environment? {
         overlay.awaitsEnvironment ? nil : allEnvironments.first { !$0.isAbstract }.map(effective)
     }
@@ -239,7 +240,7 @@ extension Collection {
         allEnvironments.contains { $0.name == name && !$0.isAbstract }
     }
 
-    /// The environments that an environment inherits from, the nearest first, each as it is written.
+    /// The environments that an environment inherits from, the nearest first, without merging.
     package func ancestors(of environment: Environment) -> [Environment] {
         var found: [Environment] = []
         var next = environment.inherits
@@ -263,7 +264,7 @@ extension Collection {
     /// The names of the environments that inherit from another one directly.
     package func heirs(of name: String) -> [String] { environments.filter { $0.inherits == name }.map(\.name) }
 
-    /// Throws for an environment that cannot inherit as it says.
+    /// Throws for an environment with invalid inheritance.
     package func checkInheritance(of name: String) throws(FieldError) {
         guard let environment = environments.first(where: { $0.name == name }),
             let problem = inheritanceProblem(of: environment)
@@ -299,11 +300,11 @@ extension Collection {
 }
 
 extension Environment {
-    /// The environments that this one was made of, the nearest first: itself where it inherits nothing.
+    /// The environments that were merged into this one, the nearest first; only itself without inheritance.
     package var ownLayers: [Environment] { layers.isEmpty ? [self] : layers }
 
-    /// Creates an environment from itself and those that it inherits from, the nearest first. Protection cannot be taken
-    /// back, nor a certificate be trusted that was not, nor runs be kept that were not to be; else the nearest that says anything decides.
+    /// Creates an environment from itself and those that it inherits from, the nearest first. Protection, verification
+    /// of certificates and exclusion from the history cannot be undone; for other settings, the nearest one decides.
     init(layers: [Environment]) {
         self = layers.first ?? Environment(name: "", host: "")
         inherits = nil

@@ -13,7 +13,7 @@ package struct PreparedRequest: Equatable, Sendable {
     package var authentication: Setting<String>?
     /// The parts of the credentials that are empty, although no server knows anybody without them.
     package var emptyCredentials: [String] = []
-    /// A sentence about them: `the token of the authentication is empty`; nil where none is empty.
+    /// A warning about them: `the token of the authentication is empty`; nil if none is empty.
     package var emptyCredentialsWarning: String? {
         guard let last = emptyCredentials.last else { return nil }
         let labels = emptyCredentials.map { "the " + $0 }.joined(separator: " and ")
@@ -24,13 +24,13 @@ package struct PreparedRequest: Equatable, Sendable {
         emptyCredentialsWarning ?? Self.ticketWarning(authentication?.value, after: status)
     }
 
-    /// - Parameter scheme: that of the credentials; libcurl sends nothing where there is no ticket.
+    /// - Parameter scheme: The scheme of the credentials; libcurl sends nothing without a ticket.
     static func ticketWarning(_ scheme: String?, after status: Int?) -> String? {
         guard status == 401, scheme == ConnectionAuthentication.Scheme.negotiate.description else { return nil }
         return "there was no Kerberos ticket to send, or the server refused it: `klist` lists tickets, `kinit` gets one"
     }
 
-    /// A sentence about a `Content-Encoding` under which the body is sent as it is; nil for none.
+    /// A warning about a `Content-Encoding` that was not applied to the body; nil for none.
     package var codingWarning: String?
     /// The limit over all attempts and waits.
     package var sla: Setting<Duration>
@@ -38,7 +38,7 @@ package struct PreparedRequest: Equatable, Sendable {
     package var attempts: Setting<Int>
     /// The variables that its templates name, sorted by name.
     package var variables: [UsedVariable]
-    /// False where the certificate of the server is not verified.
+    /// False if the certificate of the server is not verified.
     package var verifiesTLS = true
     /// The settings of the connection that a level sets.
     package var connection: [ConnectionSetting] = []
@@ -174,10 +174,10 @@ extension PreparedRequest {
         return SecretDetector.masked(text, named: field.key.name)
     }
 
-    /// Returns the request as it went on the wire. One that could not be built is as it was prepared.
+    /// Returns the request as sent, or as prepared if it could not be built.
     /// - Parameters:
-    ///   - report: unmasked; nil when nothing was sent.
-    ///   - expiresAt: the expiry of the token that was sent.
+    ///   - report: Unmasked; nil if nothing was sent.
+    ///   - expiresAt: The expiry of the token that was sent.
     func sent(_ report: RequestReport?, _ redactor: Redactor, expiresAt: Date? = nil) -> PreparedRequest {
         var sent = self
         if let expiresAt {

@@ -12,7 +12,7 @@ struct Redactor: Sendable, Equatable {
     /// True if a secret is captured from the body: the response to an earlier attempt may hold another value of it.
     var hidesEarlierResponses = false
 
-    /// True where everything stays as it is.
+    /// True if everything stays unmasked.
     var isEmpty: Bool { patterns.isEmpty && secretHeaders.isEmpty && !hidesHeaders && !hidesEarlierResponses }
 
     /// Masks these values; empty ones are ignored.
@@ -28,8 +28,8 @@ struct Redactor: Sendable, Equatable {
         }
     }
 
-    /// Masks the tokens of a scheme that the transport negotiates, too: a server may repeat them, and that of NTLM tells
-    /// a password to anybody who tries enough of them.
+    /// Also masks the tokens of a scheme that the transport negotiates: a server may repeat them, and those of NTLM
+    /// reveal a password to anyone who tries enough of them.
     mutating func add(tokensOf scheme: ConnectionAuthentication.Scheme) {
         switch scheme {
         // The third message, which has the responses: "NTLMSSP", 0, 3.
@@ -92,7 +92,7 @@ extension Redactor {
         return response
     }
 
-    /// Returns nil for a redirect, which is an event of its own.
+    /// Returns nil for a redirect, which has an event of its own.
     func redact(_ event: RequestEvent) -> RequestEvent? {
         switch event {
         case .redirected: return nil
@@ -115,10 +115,10 @@ extension Redactor {
         }
     }
 
-    /// A mask is not valid in a URL, so nothing of it is kept.
+    /// The replacement for a URL, in which a mask would be invalid.
     private static let noURL = URL(filePath: "/")
 
-    /// The headers that say how the body is read.
+    /// The headers that describe how to read the body.
     private static let harmless: Set<RequestHeaders.Key> = [
         .contentType, .init("Content-Length"), .init("Content-Encoding"), .init("Transfer-Encoding"), .init("Date"),
     ]
@@ -159,7 +159,7 @@ extension Redactor {
         attempt.isPartial ? redact(part: body) : redact(body)
     }
 
-    /// True for an attempt whose response is one that secrets are captured from.
+    /// True for an attempt from whose response secrets are captured.
     private func mayHoldOtherSecrets(_ attempt: AttemptReport) -> Bool {
         hidesEarlierResponses && attempt.received?.statusCode ?? 0 < 400
     }

@@ -58,7 +58,7 @@ extension Resolution {
     }
 
     /// Returns the text of a URL, or a part of it, with its templates filled in. The values in its user info are
-    /// percent-encoded: an `@` or a `/` in one of them would begin a host or a path.
+    /// percent-encoded, because an `@` or a `/` in one of them would begin a host or a path.
     private mutating func filledURL(_ text: String, _ field: String) throws(ResolveError) -> String {
         let userInfo = Self.templatesInUserInfo(of: text)
         var index = -1
@@ -83,7 +83,7 @@ extension Resolution {
         return first..<first + userInfo.count { $0 == template }
     }
 
-    /// Returns the query percent-encoded: its text stays as it is written, the values of its templates are escaped.
+    /// Returns the query percent-encoded: its text is unchanged, the values of its templates are escaped.
     private mutating func filledQuery(_ query: Substring) throws(ResolveError) -> String {
         try filledQuery(String(query), "path", after: query.base[..<query.startIndex].count)
     }
@@ -212,7 +212,7 @@ struct PathPattern {
         self.parts = parts + [.text(text)]
     }
 
-    /// True for a path with a colon behind a slash, which most have not.
+    /// True for a path with a colon after a slash, which few have.
     fileprivate static func mayHaveParameters(_ path: String) -> Bool {
         var previous: UInt8 = 0
         return path.utf8.contains { byte in
@@ -249,7 +249,7 @@ extension Environment {
 }
 
 extension SavedRequest {
-    /// The meaning of the path as it is written.
+    /// The meaning of the path as written.
     package var target: RequestTarget { RequestTarget(path) }
 
     /// True for a whole URL, which does not use the host of the environment.

@@ -1,7 +1,7 @@
 /// The headers and the credentials of a request, its own and inherited ones.
 extension Resolution {
     struct Headers {
-        /// All headers but those of the environment.
+        /// All headers except the environment's.
         var headers = RequestHeaders()
         /// The headers of the environment.
         var additional = RequestHeaders()
@@ -10,7 +10,7 @@ extension Resolution {
         /// The levels of the inherited headers.
         var sources: [RequestHeaders.Key: Provenance] = [:]
 
-        /// Adds an API key in a cookie behind the other cookies, in place of one of its name: all are one header.
+        /// Adds an API key in a cookie after the other cookies, replacing one of its name: all are one header.
         mutating func joinKey() {
             guard case .plain(.apiKey(let name, let value, .cookie)) = credentials else { return }
             let isAdditional = headers[.cookie] == nil && additional[.cookie] != nil
@@ -25,7 +25,7 @@ extension Resolution {
         }
     }
 
-    /// - Parameter body: the one that the headers describe.
+    /// - Parameter body: The body that the headers describe.
     mutating func headers(
         _ inheritance: Inheritance, isForeign: Bool, of body: PreparedBody?
     ) throws(ResolveError) -> Headers {
@@ -48,7 +48,7 @@ extension Resolution {
         return result
     }
 
-    /// A header that is written out wins over those of authentication and body.
+    /// Adds a header, unless an explicit one takes precedence over authentication and body.
     private mutating func add(
         _ level: Inheritance.Level, to result: inout Headers, _ precedence: inout HeaderPrecedence
     ) throws(ResolveError) {
@@ -186,7 +186,7 @@ extension Resolution {
 }
 
 extension RequestHeaders {
-    /// Gives a written `multipart/…` the boundary of the form, which cannot be read without it, in place of any other.
+    /// Sets the boundary of the form in an explicit `multipart/…`, which cannot be read without it.
     fileprivate mutating func addBoundary(of contentType: RequestHeaders.Value) {
         guard let own = self[.contentType]?.text, let boundary = contentType.text.firstRange(of: "; boundary="),
             own.lowercased().hasPrefix("multipart/")
@@ -199,7 +199,7 @@ extension RequestHeaders {
 }
 
 extension Provenance {
-    /// ` of the folder users`, behind the name of a part in an error; empty for the request itself.
+    /// ` of the folder users`, after the name of a part in an error; empty for the request itself.
     var place: String {
         switch self {
         case .request, .row, .commandLine, .captured, .ombi: ""

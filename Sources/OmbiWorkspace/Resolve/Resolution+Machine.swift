@@ -2,7 +2,7 @@ import OmbiPlatform
 
 /// Credentials of this machine and of its user: each is a source, and needs a grant like any other.
 extension Resolution {
-    /// Returns credentials with what the machine has of them. A file is read for credentials alone that are sent.
+    /// Returns credentials completed with values of the machine. A file is read only for credentials that are sent.
     mutating func completed(
         _ credentials: PreparedCredentials, _ place: String
     ) throws(ResolveError) -> PreparedCredentials {
@@ -80,7 +80,7 @@ extension Resolution {
         return complete
     }
 
-    /// - Parameter region: that of the request; takes that of the profile where it is empty.
+    /// - Parameter region: The region of the request; set to the profile's if it is empty.
     private mutating func keys(
         of aws: PreparedCredentials.AWS, _ field: String, _ region: inout String
     ) throws(ResolveError) -> AWSProfiles.Keys {
@@ -124,7 +124,7 @@ extension Resolution {
         }
     }
 
-    /// The keys of a role, which the AWS command line obtains and keeps; Ombi asks nobody for others.
+    /// The keys of a role that the AWS command line has cached; Ombi obtains none itself.
     private mutating func cachedKeys(
         _ name: String, _ profile: String, _ field: String
     ) throws(ResolveError) -> AWSProfiles.Keys {

@@ -30,7 +30,7 @@ struct Resolution {
     var sources = PartSources()
     /// The document outside the workspace that the request is based on; nil for none.
     private(set) var document: Source?
-    /// True while nothing was read that may be different the next time.
+    /// True if nothing was read that may differ next time.
     var isRepeatable: Bool { scope.isRepeatable && !hasOpenedFiles && request.expect?.schema == nil }
 
     init(request: SavedRequest, environment: Environment?, folder: String = "", scope: VariableScope) {
@@ -40,8 +40,8 @@ struct Resolution {
         self.scope = scope
     }
 
-    /// Masks secrets, and the values of variables of the file that are named like credentials. A capture says itself whether
-    /// it is one.
+    /// Masks secrets, and the values of variables of the file that are named like credentials. A capture declares
+    /// whether it is secret.
     var redactor: Redactor {
         var literals = literals
         for variable in scope.used.values {
@@ -53,8 +53,8 @@ struct Resolution {
         return Redactor(scope.revealed.union(partsInHost).union(literals.values).sorted() + encodedCredentials)
     }
 
-    /// The texts to mask in the name of a host: secrets and their parts. One that is an address itself shows: nobody could
-    /// tell where a request goes.
+    /// The texts to mask in the name of a host: secrets and their parts. A secret that is a whole address is shown,
+    /// because the destination of a request must be visible.
     func secrets(inHost host: String) -> [String] {
         let name = Origin(host).map { _ in URL(string: host)?.host()?.lowercased() ?? "" } ?? ""
         let hidden = scope.revealed.filter { secret in
@@ -179,7 +179,7 @@ extension Resolution {
         if let document { sources.url.insert(document) }
     }
 
-    /// Returns what is expected of the run, with the schema of the body read, and the responses of its document.
+    /// Returns the expectations of the run, with the schema of the body read, and the responses of its document.
     func expectation() throws(ResolveError) -> Expectation? {
         let documented = request.documentedResponses
         guard request.expect != nil || !documented.isEmpty else { return nil }

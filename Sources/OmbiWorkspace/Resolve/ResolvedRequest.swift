@@ -38,7 +38,7 @@ struct ResolvedRequest: Sendable, Equatable {
     var sla: PreparedRequest.Setting<Duration>
     /// The defaults of Ombi, which do not hold for a stream.
     var liftedLimits: LiftedLimits = []
-    /// True where each attempt names a trace.
+    /// True if each attempt has a trace.
     var isTraced = false
     /// The template of the page of a trace; nil for none.
     var traceURL: String?
@@ -53,7 +53,7 @@ struct ResolvedRequest: Sendable, Equatable {
     /// The variables that were filled in, unmasked.
     var variables: [UsedVariable]
     var expectation: Expectation?
-    /// True where the same request with the same captured values and secrets is resolved to this again.
+    /// True if the same request with the same captured values and secrets is resolved to this again.
     var isRepeatable = false
     /// The sources that its parts were made from.
     var sources = PartSources()
@@ -63,8 +63,8 @@ struct ResolvedRequest: Sendable, Equatable {
     var knownDestination: Destination?
     /// The texts that are masked in the name of a host.
     var secrets: [String] = []
-    /// Masks the paths in sources and destinations. It knows what the request uses and nothing else: a grant is for a text, which
-    /// must not change with other secrets.
+    /// Masks the paths in sources and destinations, by the values of the request alone: the text of a grant must not
+    /// change with other secrets.
     var pathRedactor = Redactor()
     /// Masks every secret that is in this request.
     var redactor: Redactor
@@ -73,9 +73,9 @@ struct ResolvedRequest: Sendable, Equatable {
 /// A resolved request that is passed on without being copied: each of its texts and lists would be retained.
 final class SharedRequest: Sendable {
     let value: ResolvedRequest
-    /// The request as it is shown: without the socket of a tunnel, which means nothing elsewhere, and as its first page.
+    /// The request to show: without the socket of a tunnel, which is meaningless elsewhere, and as its first page.
     let prepared: PreparedRequest
-    /// As it goes on the wire, but for what belongs to one run; nil before it is sent first.
+    /// The request as sent, without the parts of one run; nil before it is first sent.
     private let transportRequest = Lock<TransportRequest?>(nil)
 
     convenience init(_ value: ResolvedRequest) { self.init(value, shownAs: PreparedRequest(value)) }
@@ -84,7 +84,7 @@ final class SharedRequest: Sendable {
         (self.value, self.prepared) = (value, prepared)
     }
 
-    /// Returns the request as it goes on the wire, but for what belongs to one run. It is made once.
+    /// Returns the request as sent, without the parts of one run. It is built once.
     ///
     /// A redirect to another origin withholds the headers of the environment, like those of a manager. The query is
     /// encoded already. `attemptTimeout` is the only limit of an attempt.
@@ -111,7 +111,7 @@ final class SharedRequest: Sendable {
 }
 
 extension ResolvedRequest {
-    /// The environment whose `verifyTLS` holds for the request, as text for a message; nil where none does.
+    /// The environment whose `verifyTLS` applies to the request, as text for a message; nil for none.
     var verifyingEnvironment: String? {
         guard !isForeign else { return nil }
         if case .environment(let name) = hostSource { return "the environment " + name }
@@ -134,7 +134,7 @@ struct ResolvedQuery: Sendable, Equatable {
         /// Decoded; the value is empty without a `=`.
         let name: String
         let value: String
-        /// As it is sent: `name=value`, or what a URL has written for it.
+        /// As sent: `name=value`, or its form in the URL.
         let encoded: String
 
         init(_ name: String, _ value: String) {
@@ -154,12 +154,12 @@ struct ResolvedQuery: Sendable, Equatable {
 
     init() {}
 
-    /// Splits a query that is percent-encoded already, and is sent as it is.
+    /// Splits a percent-encoded query, which is sent unchanged.
     init(encoded: String) {
         parameters = encoded.split(separator: "&", omittingEmptySubsequences: false).map(Parameter.init(encoded:))
     }
 
-    /// The query as it is sent; nil for none.
+    /// The query as sent; nil for none.
     var encoded: String? { parameters.isEmpty ? nil : parameters.map(\.encoded).joined(separator: "&") }
 
     /// The value of the first parameter of a name; setting it adds the parameter where there is none.
@@ -183,7 +183,7 @@ struct ResolvedQuery: Sendable, Equatable {
         parameters += ResolvedQuery(encoded: encoded).parameters
     }
 
-    /// Behind `?` and `&` a parameter needs no other separator.
+    /// After `?` and `&` a parameter needs no other separator.
     private mutating func removeEmptyLast() {
         if parameters.last?.encoded.isEmpty ?? false { parameters.removeLast() }
     }
@@ -194,7 +194,7 @@ struct ResolvedWebSocket: Sendable, Equatable {
     var subprotocols: [String] = []
     /// With their templates filled in.
     var messages: [SavedMessage] = []
-    /// True where all messages are sent as soon as the WebSocket is open.
+    /// True to send all messages as soon as the WebSocket opens.
     var sendsMessages = false
 }
 
@@ -251,6 +251,6 @@ struct PartSources: Sendable, Equatable {
         return parts
     }
 
-    /// The sources of what the server gets.
+    /// The sources of the values that the server receives.
     var sent: Set<Source> { headers.values.reduce(url.union(body).union(credentials)) { $0.union($1) } }
 }

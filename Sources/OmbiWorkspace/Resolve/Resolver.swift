@@ -71,7 +71,7 @@ package struct Resolver: Sendable {
         }
     }
 
-    /// Throws for a request of somebody else's file as long as no environment is chosen: every way to send passes here.
+    /// Throws for a request of a foreign file while no environment is chosen: every way to send passes here.
     private func checkEnvironment(of request: SavedRequest) throws(ResolveError) {
         guard environment == nil, collection.overlay.awaitsEnvironment else { return }
         let names = collection.choosableEnvironments.map(\.name).joined(separator: ", ")
@@ -80,7 +80,7 @@ package struct Resolver: Sendable {
             reason: "not sent: no environment is chosen; E or --environment chooses one: \(names)")
     }
 
-    /// Returns the policy of a request merged over the inherited one, and that of the session over both.
+    /// Returns the policy of a request merged over the inherited one, and the session's policy over both.
     private func policy(for request: SavedRequest, _ inheritance: Inheritance) -> RequestPolicy {
         overrides.policy.merging(over: (request.policy ?? RequestPolicy()).merging(over: inheritance.policy))
     }
@@ -124,11 +124,11 @@ extension ResolvedRequest {
 
 /// Facts about a request that is still edited. No secret is read for them.
 extension Resolver {
-    /// The names that a template may use in these folders of a collection and an environment: variables and secrets, then
-    /// functions.
+    /// The names that a template may use in these folders of a collection and an environment: variables and secrets,
+    /// then functions.
     /// - Parameters:
-    ///   - own: the variables of a request there.
-    ///   - captures: those of the collection; nil looks them up.
+    ///   - own: The variables of a request there.
+    ///   - captures: The captures of the collection; nil looks them up.
     package static func names(
         in collection: Collection, folders: [Folder] = [], own: [Variable] = [], environment: Environment?,
         overrides: Overrides = Overrides(), captures: CaptureIndex? = nil
@@ -157,10 +157,10 @@ extension Resolver {
         return names + TemplateFunction.all.map { FieldChoice($0.example, note: $0.summary) }
     }
 
-    /// The URL that a request goes to, with its templates, path parameters and query filled in and its secrets masked.
-    /// Functions have sample values; unknown variables and those that a response gives keep their names.
-    /// - Parameter captures: those of the collection; nil looks them up.
-    /// - Returns: nil where a part of it is not valid.
+    /// The URL of a request, with its templates, path parameters and query filled in and its secrets masked. Functions
+    /// have sample values; unknown variables and captured ones keep their names.
+    /// - Parameter captures: The captures of the collection; nil looks them up.
+    /// - Returns: nil if a part of it is invalid.
     package static func address(
         of request: SavedRequest, in collection: Collection, environment: Environment?,
         overrides: Overrides = Overrides(), captures: CaptureIndex? = nil
@@ -185,7 +185,7 @@ extension Resolver {
         return resolution.scope.captured.namingSamples(in: SecretDetector.masked(text, named: "path"))
     }
 
-    /// The URL of a request in which nothing is filled in or escaped, as many are: it is what was written. Nil for the others.
+    /// The URL of a request without templates and escapes, as most are: it is the written text. nil for others.
     private static func plainAddress(of request: SavedRequest, _ environment: Environment?) -> String? {
         guard request.query.isEmpty, isPlain(request.path) else { return nil }
         let target = request.target
@@ -216,7 +216,7 @@ extension Resolver {
         }
     }
 
-    /// The host of an environment with its templates filled in and its secrets masked; nil where one has no value.
+    /// The host of an environment with its templates filled in and its secrets masked; nil if one has no value.
     package static func host(
         of environment: Environment, in collection: Collection, overrides: Overrides = Overrides()
     ) -> String? {

@@ -14,8 +14,8 @@ enum SecretForms {
         return forms
     }
 
-    /// Returns the secret in UTF-16, in both orders of bytes: beside each character of ASCII is an empty byte. The one behind the
-    /// last is taken along, so that the rest of the text stays in step.
+    /// Returns the secret in UTF-16, in both byte orders: next to each ASCII character is an empty byte. The byte after
+    /// the last one is included, so that the rest of the text stays aligned.
     private static func wide(_ secret: String) -> [String] {
         guard secret.utf8.count >= SecretPattern.minimumInAnyCase, secret.utf8.allSatisfy({ $0 < 0x80 }) else {
             return []
@@ -45,10 +45,10 @@ enum SecretForms {
         }
     }
 
-    /// A shorter secret would be found in URLs that have nothing to do with it.
+    /// A shorter secret would occur in unrelated URLs.
     private static let minimumInURL = 6
 
-    /// True where a URL that a server names has one of the secrets.
+    /// True if a URL from a server contains one of the secrets.
     static func isAny(of secrets: [String], in url: String) -> Bool {
         let long = secrets.filter { $0.utf8.count >= minimumInURL }
         return !long.isEmpty && Redactor(long).redact(url) != url
@@ -98,7 +98,7 @@ enum SecretForms {
         return [String(server)] + (isRoot ? [] : [String(path)]) + values.map(PercentEncoding.unescapeForm)
     }
 
-    /// Shorter parts of a secret are found in hosts that have nothing of it.
+    /// Shorter parts of a secret occur in unrelated hosts.
     private static let minimumPart = 4
 
     /// Returns the parts of a secret that are the host of a URL or in it, where a delimiter in the secret has ended the
@@ -168,7 +168,7 @@ struct SecretPatterns: Equatable, Sendable {
         patterns.append(pattern)
     }
 
-    /// Returns a text with each occurrence masked, those that overlap as one; nil where there is none.
+    /// Returns a text with each occurrence masked, overlapping ones together; nil if there is none.
     func masked(_ bytes: UnsafeBufferPointer<UInt8>, by mask: String) -> [UInt8]? {
         guard !isEmpty else { return nil }
         var result: [UInt8] = []

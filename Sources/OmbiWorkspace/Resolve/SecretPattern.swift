@@ -2,12 +2,12 @@
 /// a script or HTML, in any mixture. An escape may be escaped again.
 struct SecretPattern: Hashable, Sendable {
     private let scalars: [Unicode.Scalar]
-    /// The bytes of the characters; with `ignoresCase` those of letters are in lower case.
+    /// The bytes of the characters; with `ignoresCase`, letters are in lower case.
     private let text: [UInt8]
     private let ignoresCase: Bool
-    /// True for the beginning of a token, which goes on in Base64.
+    /// True for the start of a token, which continues in Base64.
     let isBeginning: Bool
-    /// True where a plain occurrence is the longest one: no character may begin an escape or stand for another.
+    /// True if a plain occurrence is the longest one: no character may begin an escape or represent another.
     private let isUnambiguous: Bool
     /// For each byte of a long text, the number of bytes from there on that are the same as at its beginning. Empty for others.
     private let repeats: [Int]
@@ -17,7 +17,7 @@ struct SecretPattern: Hashable, Sendable {
         self.init(secret, ignoresCase: secret.utf8.count >= Self.minimumInAnyCase, isBeginning: false)
     }
 
-    /// Finds tokens that nobody but the transport knows, by their beginning.
+    /// Finds tokens that only the transport knows, by their start.
     init(tokenBeginning start: String) { self.init(start, ignoresCase: false, isBeginning: true) }
 
     private init(_ secret: String, ignoresCase: Bool, isBeginning: Bool) {
@@ -28,7 +28,7 @@ struct SecretPattern: Hashable, Sendable {
         repeats = text.count < Self.minimumRepeating ? [] : Self.repeats(in: text)
     }
 
-    /// In bytes. Comparing a shorter secret anew at each byte of a text costs little.
+    /// In bytes. Comparing a shorter secret at each byte of a text costs little.
     private static let minimumRepeating = 256
 
     /// The Z-algorithm: linear, as no byte is compared again that was found to be the same.
@@ -44,8 +44,7 @@ struct SecretPattern: Hashable, Sendable {
         return repeats
     }
 
-    /// In bytes. A shorter secret in another case, in hexadecimal or decoded would be found in texts that have nothing to
-    /// do with it.
+    /// In bytes. A shorter secret in another case, in hexadecimal or decoded would occur in unrelated texts.
     static let minimumInAnyCase = 6
 
     /// The minimum number of characters of a secret that is cut off.
@@ -54,7 +53,7 @@ struct SecretPattern: Hashable, Sendable {
     /// The first bytes of escapes.
     static let escapes = Array("%\\&".utf8)
 
-    /// True for one of `escapes`, without a search: it is asked of most bytes of a text.
+    /// True for one of `escapes`, without a search, because it is called for most bytes of a text.
     static func isEscape(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "&")
     }
@@ -100,7 +99,7 @@ struct SecretPattern: Hashable, Sendable {
     private enum PlainMatch {
         case absent
         case ending(at: Int)
-        /// An escape decides, or the end of a part, after so many characters that are as they are.
+        /// An escape, or the end of a part, decides after this number of literal characters.
         case escaped(after: Int)
     }
 
@@ -299,7 +298,7 @@ extension SecretPattern {
         "&": "amp;", "<": "lt;", ">": "gt;", "\"": "quot;", "'": "apos;",
     ]
 
-    /// False where the first byte of an escape begins none: a form of 10 MB has many an ampersand.
+    /// False if the first byte of an escape begins none: a form of 10 MB has many an ampersand.
     static func mayEscape(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
         guard let next = bytes[safe: index + 1] else { return false }
         switch bytes[index] {

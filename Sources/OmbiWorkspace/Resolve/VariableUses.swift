@@ -88,7 +88,7 @@ package struct VariableUses: Equatable, Sendable {
         return undefined.sorted()
     }
 
-    /// The names in what is sent of a request.
+    /// The names in the parts of a request that are sent.
     static func names(in request: SavedRequest) -> Set<String> {
         let fields = (request.pathParameters + request.query + request.headers + request.cookies).filter(\.enabled)
         var texts = fields.flatMap { [$0.name, $0.value] }

@@ -1,6 +1,6 @@
-/// JSON as it is edited, in which a template may stand without quotes where it becomes a value.
+/// JSON under edit, in which a template may be written without quotes if it becomes a value.
 ///
-/// The file stays JSON: `{{id:number}}` without quotes is the string `"{{id:number}}"` there, and `{{id}}` without
+/// The file remains JSON: `{{id:number}}` without quotes is the string `"{{id:number}}"` there, and `{{id}}` without
 /// quotes is `"{{id:json}}"`, whose value may be of any kind.
 package enum JSONTemplateText {
     /// Returns JSON with the templates that have a kind unquoted.
@@ -19,7 +19,7 @@ package enum JSONTemplateText {
         return String(decoding: result + bytes[copied...], as: UTF8.self)
     }
 
-    /// Returns a text with the templates that stand without quotes as strings, which is JSON if all else is.
+    /// Returns a text with its unquoted templates as strings, which is JSON if the rest is.
     package static func quoted(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let templates = bareTemplates(in: bytes)
@@ -65,7 +65,7 @@ package enum JSONTemplateText {
     private static let quote = UInt8(ascii: "\"")
     private static let anyKind = ":json}}"
 
-    /// The ranges of the strings with their quotes. One that is not closed ends with its line.
+    /// The ranges of the strings with their quotes. An unclosed string ends with its line.
     private static func strings(in bytes: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
@@ -99,7 +99,7 @@ package enum JSONTemplateText {
         return kind == .json && text.hasSuffix(anyKind) ? String(text.dropLast(anyKind.count)) + "}}" : text
     }
 
-    /// The template with the kind of what stands without quotes.
+    /// The template with the kind of an unquoted one.
     private static func typed(_ template: String) -> String {
         let isTyped = Template.typed(template) != nil
         return isTyped ? template : String(template.dropLast(2)) + anyKind
@@ -125,7 +125,7 @@ package enum JSONTemplateText {
 }
 
 extension TemplateExpression.Kind {
-    /// Returns true for a value that can stand in JSON as one of this kind.
+    /// Returns true for a value that JSON can represent as this kind.
     func accepts(_ text: String) -> Bool { json(text) != nil }
 
     /// Returns the value of this kind; nil for a text that is none.
@@ -144,7 +144,7 @@ extension TemplateExpression.Kind {
         }
     }
 
-    /// A value to stand in for one that is not known yet.
+    /// A placeholder for an unknown value.
     var sample: String {
         switch self {
         case .number: "0"

@@ -1,8 +1,7 @@
 /// A text with `{{names}}` in it, split into parts.
 ///
-/// `{{name}}` stands for a variable or a secret, `{{$name}}` for a function. There is deliberately no `{{$env.NAME}}`:
-/// whatever is taken from the process environment is named under `secrets` of an environment, and so is masked wherever
-/// it would be shown.
+/// `{{name}}` is a variable or a secret, `{{$name}}` a function. There is deliberately no `{{$env.NAME}}`: values from
+/// the process environment are named under `secrets` of an environment, and so masked everywhere.
 package struct Template: Sendable, Equatable {
     package enum Part: Sendable, Equatable {
         case text(String)
@@ -44,7 +43,7 @@ package struct Template: Sendable, Equatable {
         }
     }
 
-    /// The names that the text refers to, in order; those of functions with their `$`.
+    /// The names that the text refers to, in order; functions with their `$`.
     package var names: [String] {
         parts.flatMap { part -> [String] in if case .template(let expression) = part { expression.names } else { [] } }
     }

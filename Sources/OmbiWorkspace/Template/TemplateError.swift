@@ -70,7 +70,7 @@ package struct TemplateError: Error, Sendable, Equatable {
 }
 
 extension TemplateError {
-    /// A clause behind the description, with the places to define a variable whose name is like no other.
+    /// A clause after the description, with the places to define a variable that resembles no known one.
     var remedy: String {
         switch kind {
         case .unknownVariable(let name, let known) where Spelling.hint(for: name, in: known).isEmpty:

@@ -1,4 +1,4 @@
-/// Reads what stands between the braces of a template.
+/// Reads the content of the braces of a template.
 struct TemplateParser {
     private let bytes: ArraySlice<UInt8>
     private var index: Int

@@ -15,12 +15,12 @@ package struct TemplateScanner {
         case single
         /// Each is written as two, as in the strings of JSON.
         case doubled
-        /// They mean nothing, as in the texts of other tools.
+        /// Braces have no meaning, as in the texts of other tools.
         case none
     }
 
     enum Token: Equatable {
-        /// Bytes that stand for themselves.
+        /// Literal bytes.
         case text(Range<Int>)
         /// A template with its braces.
         case template(Range<Int>)
@@ -57,7 +57,7 @@ package struct TemplateScanner {
         return text(to: bytes.endIndex)
     }
 
-    /// Goes on behind the two braces of a template that turned out to be none.
+    /// Continues after the two braces of an invalid template.
     mutating func resume(behindBracesOf template: Range<Int>) {
         plainStart = template.lowerBound + 2
         index = plainStart
@@ -79,7 +79,8 @@ package struct TemplateScanner {
 
     private func isOpening(_ index: Int) -> Bool { areBraces(index) && !areBraces(index + 1) }
 
-    /// Backslashes escape only right before two braces: two stand for one, and a single one makes the braces plain text.
+    /// Reads backslashes, which escape only right before two braces: two represent one, and a single one makes the
+    /// braces plain text.
     private mutating func backslashes() -> Token? {
         let start = index
         while index < bytes.endIndex, bytes[index] == Self.backslash { index += 1 }
@@ -101,7 +102,7 @@ package struct TemplateScanner {
         return .template(start..<end)
     }
 
-    /// The offset behind the closing braces. Those in a quoted argument close nothing.
+    /// The offset after the closing braces. Braces in a quoted argument do not count.
     private func end(from start: Int) -> Int? {
         var index = start
         var isCall = false
@@ -138,7 +139,7 @@ extension TemplateScanner {
         return found
     }
 
-    /// Returns the template that begins at an offset; nil where there is none without an error.
+    /// Returns the valid template at an offset; nil for none.
     static func template(at offset: Int, in bytes: ArraySlice<UInt8>) -> Range<Int>? {
         var scanner = TemplateScanner(bytes[offset...], escapes: .none)
         guard case .template(let range)? = scanner.next(), range.lowerBound == offset,
@@ -147,7 +148,7 @@ extension TemplateScanner {
         return range
     }
 
-    /// Returns a text with another name for a variable in its templates; one with an error in it stays as it is.
+    /// Returns a text with a variable renamed in its templates; a text with an error is returned unchanged.
     static func renaming(variable old: String, to new: String, in text: String) -> String {
         let bytes = Array(text.utf8)
         var scanner = TemplateScanner(bytes[...])

@@ -8,9 +8,9 @@ package struct CapturedValue: Sendable, Equatable {
     package var request: String
     /// The part of the response that it comes from: `$.token`, `header ETag`.
     package var source: String
-    /// True for a stand-in, where nothing was captured and nothing is sent.
+    /// True for a stand-in of a value that was not captured.
     var isSample = false
-    /// The source that it counts as where it goes on; nil for a value that may go anywhere.
+    /// The source for grants when the value is sent on; nil for a value that may go anywhere.
     var provenance: Source?
 
     package init(name: String, value: String, isSecret: Bool = false, request: String, source: String) {
@@ -21,7 +21,7 @@ package struct CapturedValue: Sendable, Equatable {
         self.source = source
     }
 
-    /// `captured` in `schema/run.schema.json`, masked if it or its name is that of a secret.
+    /// `captured` in `schema/run.schema.json`, masked if it is a secret or named like one.
     var json: JSONValue {
         let isHidden = isSecret || RequestHeaders.Key(name).isSensitive
         return [
@@ -35,21 +35,21 @@ package struct CapturedScope: Sendable, Equatable {
     package var values: [String: CapturedValue] = [:]
     /// The name of the first request that captures each variable.
     package var requests: [String: String] = [:]
-    /// The variables that only a request can capture that waits for them; a variable of the file stands in.
+    /// The variables that only a waiting request can capture; a variable of the file is used instead.
     var circular: Set<String> = []
 
     package init() {}
 
-    /// A shorter secret would be found in texts that have nothing to do with it.
+    /// A shorter secret would occur in unrelated texts.
     private static let minimumLength = 6
 
-    /// The secrets that are masked also where a request does not use them: a server may tell a token again wherever it likes.
+    /// The secrets that are masked even in requests that do not use them: a server may repeat a token anywhere.
     var unusedSecrets: [String] {
         values.values.filter { $0.isSecret && !$0.isSample && $0.value.utf8.count >= Self.minimumLength }
             .map(\.value).sorted()
     }
 
-    /// Returns a URL with the names of stand-ins as templates write them, and not percent-encoded.
+    /// Returns a URL with the names of stand-ins in template form, and not percent-encoded.
     func namingSamples(in url: String) -> String {
         values.values.filter(\.isSample).reduce(url) {
             $0.replacing(PercentEncoding.escapeParameter($1.value), with: $1.value)

@@ -6,13 +6,13 @@ struct SecretCommand {
     struct Failure: Error, Equatable {
         /// A sentence without the value.
         var reason: String
-        /// The exit status of a program that has written nothing.
+        /// The exit status of a program without output.
         var silentStatus: Int32?
         /// The exit status of a program that has failed.
         var status: Int32?
 
-        /// True where the program of a keyring has found no entry: `secret-tool` says nothing then, `security` ends with
-        /// errSecItemNotFound.
+        /// True if the program of a keyring has found no entry: `secret-tool` then prints nothing, and `security` ends
+        /// with errSecItemNotFound.
         var isAbsence: Bool {
             #if canImport(Darwin)
             status == 44
@@ -117,7 +117,7 @@ struct SecretCommand {
         }
     }
 
-    /// Reads both pipes until the program has ended. The status is nil where it had to be killed.
+    /// Reads both pipes until the program has ended. The status is nil if it had to be killed.
     private static func collect(
         _ pipes: Pipes, _ process: Subprocess, until deadline: ContinuousClock.Instant
     ) -> (output: [UInt8], errors: [UInt8], status: Int32?) {
@@ -165,9 +165,9 @@ package struct SecretError: Error, Sendable, Equatable {
         case unreadable(FileError)
         /// A program that failed, as a sentence.
         case failed(String)
-        /// A program that has not been run, or a question that has not been asked.
+        /// A program that was not run, or a prompt that was not shown.
         case notObtained
-        /// Nobody answered the question.
+        /// The prompt was not answered.
         case unanswered
     }
 
@@ -176,7 +176,7 @@ package struct SecretError: Error, Sendable, Equatable {
     /// The place in the local file that may have the value instead, in words; nil where there is none.
     var localFile: String?
 
-    /// The cause in a few words, for where the secret stands beside it.
+    /// The cause in a few words, for a place next to the secret's name.
     package var brief: String {
         switch reason {
         case .notSet: "not set"
@@ -219,7 +219,7 @@ extension SecretError: CustomStringConvertible {
 }
 
 extension Secret.Source {
-    /// True for a value that takes a program or a person, and is kept once it is there.
+    /// True for a value that takes a program or a person, and is then kept.
     package var isObtained: Bool {
         switch self {
         case .command, .prompt, .keyring: true
@@ -235,7 +235,7 @@ extension Secret.Source {
         }
     }
 
-    /// Returns the reason of a failed command. `secret-tool` says nothing of an entry that it does not find.
+    /// Returns the reason of a failed command. `secret-tool` prints nothing for an entry that it does not find.
     func explain(_ failure: SecretCommand.Failure) -> String {
         guard case .keyring(let service, let account) = self, failure.silentStatus == 1 else { return failure.reason }
         let attributes = ["service", service] + (account.map { ["account", $0] } ?? [])

@@ -24,11 +24,11 @@ package struct SecretReader: Sendable {
     var localFile: String?
     /// The value of a source that a program wrote or a person typed; nil before that.
     var obtained: @Sendable (Secret.Source) -> String? = { _ in nil }
-    /// The text in place of what is not there; nil for an error.
+    /// The text that replaces missing values; nil for an error.
     var standIn: String?
-    /// True where a pipe is read like a file.
+    /// True if a pipe is read like a file.
     private(set) var readsPipes = false
-    /// The text in place of a pipe without a grant; nil for an error.
+    /// The text that replaces a pipe without a grant; nil for an error.
     private var pipeText: String?
     /// True for a source that may go to some server.
     var isGranted: @Sendable (Source) -> Bool = { _ in true }
@@ -60,7 +60,7 @@ package struct SecretReader: Sendable {
         return reader
     }
 
-    /// Reads a file. A pipe is read with a grant only: it may keep the reader waiting, and what was read is gone from it.
+    /// Reads a file. A pipe needs a grant: it may keep the reader waiting, and reading empties it.
     func read(_ path: String, as told: @autoclosure () -> Source?) throws(FileError) -> [UInt8] {
         guard readsPipes, let source = told(), withholds(source) else { return try file(path) }
         guard let pipeText else { throw FileError(operation: "read", path: path, code: FileError.isWithheld) }
@@ -84,7 +84,7 @@ package struct SecretReader: Sendable {
         return sources.filter { !$0.isObtained }.map { SecretCheck($0, problem: reader.problem(with: $0)) }
     }
 
-    /// Returns the reason why a source has no value, in a few words; nil for one that has. The value itself is dropped.
+    /// Returns the reason why a source has no value, in a few words; nil if it has one. The value itself is dropped.
     package func problem(with source: Secret.Source) -> String? {
         do throws(SecretError) {
             _ = try value(of: Secret("", source))
@@ -184,8 +184,8 @@ extension SecretReader {
         }
     }
 
-    /// Returns a reader with a text for what has yet to be obtained.
-    /// - Parameter isLenient: true to use the text for variables and files that are not there, too.
+    /// Returns a reader with a text for values that are not obtained yet.
+    /// - Parameter isLenient: True to use the text for missing variables and files, too.
     func standing(in text: String, isLenient: Bool) -> SecretReader {
         let (environment, file, obtained) = (environment, file, obtained)
         var reader = self

@@ -11,7 +11,7 @@ package struct TemplateFunction: Sendable {
     package var summary: String
     /// The accepted numbers of arguments.
     var argumentCount: ClosedRange<Int>
-    /// The same in Swift; nil where code has a property instead.
+    /// The same in Swift; nil if code has a property instead.
     let swift: (@Sendable ([String]) -> String)?
     var value: @Sendable (TemplateCall) throws(TemplateCall.Failure) -> [UInt8]
 
@@ -247,9 +247,9 @@ package struct TemplateFiles: Sendable {
 }
 
 extension SavedExample {
-    /// Returns the body, also one in a file of the workspace: it is shown and goes to nobody, so there is nothing to allow.
-    /// Looks at the disk.
-    /// - Parameter collection: the path of the collection file.
+    /// Returns the body, even from a file of the workspace: it is shown and not sent, so no grant is needed. Reads the
+    /// disk.
+    /// - Parameter collection: The path of the collection file.
     package func content(beside collection: String) throws(TemplateFileError) -> [UInt8] {
         guard let file else { return Array(body.utf8) }
         let folder = collection.lastIndex(of: "/").map { String(collection[..<$0]) } ?? ""

@@ -162,7 +162,7 @@ package struct LocalClock: Sendable {
     private let read: @Sendable (time_t) -> tm
     private let find: @Sendable (tm) -> time_t
 
-    /// The clock of this machine: that of `TZ`, or of the system.
+    /// The clock of this machine, by `TZ` or the system's zone.
     package static let system = LocalClock { seconds in
         // POSIX does not have localtime_r look at TZ.
         tzset()
@@ -202,8 +202,8 @@ package struct LocalClock: Sendable {
         return reading
     }
 
-    /// The time at which the clock shows a reading; a day 32 is in the next month. A time that daylight saving leaves
-    /// out is moved, one that it repeats is one of both.
+    /// The time at which the clock shows a reading; day 32 is in the next month. A time that daylight saving skips is
+    /// moved, and of a repeated one, either is returned.
     package func date(of reading: Reading) -> Date {
         var parts = tm()
         parts.tm_year = Int32(clamping: reading.year - 1900)

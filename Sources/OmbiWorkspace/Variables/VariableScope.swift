@@ -1,6 +1,6 @@
-/// The values of names in one run: overrides first, then those of a row of data, then captured values, then the
-/// variables of the request and of its folders, the nearest first, then secrets and the variables of the environment,
-/// then those of the collection.
+/// The values of names in one run, by precedence: overrides, the row of data, captured values, the variables of the
+/// request and of its folders, the nearest first, the secrets and variables of the environment, the variables of the
+/// collection.
 struct VariableScope {
     private var texts: [String: Definition] = [:]
     private var secrets: [String: Secret] = [:]
@@ -10,7 +10,7 @@ struct VariableScope {
     private var overridden: Set<String> = []
     /// Win over all variables but the overrides.
     var captured = CapturedScope()
-    /// True where a name without a value stays as the template writes it.
+    /// True if a name without a value stays in template form.
     var keepsUnknownNames = false
     var files = TemplateFiles.sample("")
     /// Secrets are read when first needed, and once.
@@ -39,10 +39,10 @@ struct VariableScope {
     }
 
     /// - Parameters:
-    ///   - name: of the environment.
-    ///   - inherited: the environments that it inherits from, the nearest first.
-    ///   - folders: with the outermost folder first.
-    ///   - own: those of the request.
+    ///   - name: The name of the environment.
+    ///   - inherited: The environments that it inherits from, the nearest first.
+    ///   - folders: The outermost first.
+    ///   - own: The variables of the request.
     init(
         collection: [Variable], environment: [Variable], name: String = "", secrets: [Secret],
         inherited: [Environment] = [], folders: [(variables: [Variable], source: Provenance)] = [],
@@ -82,7 +82,7 @@ struct VariableScope {
 
     var knownNames: [String] { Set(texts.keys).union(secrets.keys).union(captured.requests.keys).sorted() }
 
-    /// Returns the sources of what was filled in since the last call.
+    /// Returns the sources of the values filled in since the last call.
     mutating func takeSources() -> Set<Source> {
         if sources.isEmpty { return sources }
         defer { sources = [] }
@@ -224,7 +224,7 @@ struct VariableScope {
         used[name] = UsedVariable(name: name, value: value, source: level)
     }
 
-    /// Returns nil for a variable that no request captures, and for one that the row or the command line sets.
+    /// Returns nil for a variable that no request captures, or that the row or the command line sets.
     private mutating func capturedValue(of name: String) throws(TemplateError.Reason) -> String? {
         switch texts[name]?.level {
         case .commandLine, .row: return nil
