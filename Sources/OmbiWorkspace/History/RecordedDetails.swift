@@ -7,7 +7,9 @@ enum RecordedDetails {
         let headers = request.headers.filter { !$0.isOfTrace }.map {
             JSONValue.strings([$0.name, masked($0.name, $0.value), text($0.source)])
         }
-        let variables = request.variables.map { JSONValue.strings([$0.name, masked($0.name, $0.value), text($0.source)]) }
+        let variables = request.variables.map {
+            JSONValue.strings([$0.name, masked($0.name, $0.value), text($0.source)])
+        }
         let connection = request.connection.map { JSONValue.strings([$0.name, $0.value, text($0.source)]) }
         let sends = request.sources.map {
             JSONValue.strings([$0.source, $0.destination, $0.parts.joined(separator: ", ")])
