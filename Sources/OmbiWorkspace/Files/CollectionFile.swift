@@ -104,10 +104,7 @@ package enum CollectionFile {
         }
         let target = try step { () throws(FileError) in try fileSystem.resolve(path) }
         if !overwriting { try checkUnchanged(target, since: fingerprint, named: path, fileSystem) }
-        var content: [UInt8]? = bytes
-        try step { () throws(FileError) in
-            try FileReplacement.replace(target, fileSystem) { () throws(FileError) in content.take() }
-        }
+        try step { () throws(FileError) in try FileReplacement.replace(target, with: bytes, fileSystem) }
         return Fingerprint(bytes: bytes)
     }
 

@@ -38,9 +38,9 @@ package struct Drafts: Sendable {
         let text = Array(collection.text.utf8)
         // The file of another tool has its credentials in clear.
         let base = collection.overlay.isForeign ? [] : Self.base(fingerprint)
-        var content: [UInt8]? = Array("\(Self.head(real, fingerprint))\n\(text.count)\n".utf8) + text + base
+        let content = Array("\(Self.head(real, fingerprint))\n\(text.count)\n".utf8) + text + base
         try fileSystem.makeFolder(folder)
-        try FileReplacement.replace(file, newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take() }
+        try FileReplacement.replace(file, with: content, newFileMode: 0o600, fileSystem)
     }
 
     /// Returns the draft of a file that was just read; nil if there is none, or if it equals the file. The draft of a file

@@ -291,9 +291,16 @@ package enum FileReplacement {
         guard !fileSystem.isLink(path) else { throw FileError(operation: "write", path: path, code: FileError.isLink) }
         var known: [UInt8]?
         do throws(FileError) { known = try fileSystem.read(path) } catch  where error.isAbsence {}
-        var content = try change(known)
-        guard content != nil else { return }
-        try replace(path, newFileMode: newFileMode, fileSystem) { () throws(FileError) in content.take() }
+        if let content = try change(known) { try replace(path, with: content, newFileMode: newFileMode, fileSystem) }
+    }
+
+    /// Writes a whole content in place of a file, which is not a link.
+    /// - Parameter newFileMode: The permissions of a new file; nil for the usual ones.
+    static func replace(
+        _ target: String, with content: [UInt8], newFileMode: UInt32? = nil, _ fileSystem: some FileSystem
+    ) throws(FileError) {
+        var content: [UInt8]? = content
+        try replace(target, newFileMode: newFileMode, fileSystem) { () throws(FileError) in content.take() }
     }
 
     /// Writes a new file next to the target, which is not a link, and renames it onto the target in one system call.

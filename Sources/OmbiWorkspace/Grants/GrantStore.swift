@@ -118,8 +118,7 @@ package struct GrantStore: Sendable {
             ]
         }
         let value: JSONValue = ["version": 2, "grants": .array(values)]
-        var content: [UInt8]? = Array(value.text.utf8)
-        try FileReplacement.replace(path, newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take() }
+        try FileReplacement.replace(path, with: Array(value.text.utf8), newFileMode: 0o600, fileSystem)
     }
 }
 

@@ -83,10 +83,9 @@ package struct GraphQLStore: Sendable {
     /// Stores a schema, replacing the previous one.
     package func keep(_ schema: GraphQLSchema, for place: GraphQLPlace) throws(FileError) {
         let hash = hash(place)
-        var content: [UInt8]? = Array((Self.head(hash) + schema.definitions).utf8)
+        let content = Array((Self.head(hash) + schema.definitions).utf8)
         try fileSystem.makeFolder(folder)
-        try FileReplacement.replace(path(hash), newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take()
-        }
+        try FileReplacement.replace(path(hash), with: content, newFileMode: 0o600, fileSystem)
     }
 
     static func content(of path: String, _ fileSystem: some FileSystem) throws(GraphQLSchemaError) -> Bytes {

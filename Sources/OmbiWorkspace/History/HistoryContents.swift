@@ -133,12 +133,9 @@ struct HistoryContents {
     private func path(_ name: String) -> String { "\(folder)/\(name)" }
 
     private func write(_ bytes: Data, as name: String) throws(DatabaseError) {
-        var content: [UInt8]? = Array(bytes)
         do throws(FileError) {
             try fileSystem.makeFolder(folder)
-            try FileReplacement.replace(path(name), newFileMode: 0o600, fileSystem) { () throws(FileError) in
-                content.take()
-            }
+            try FileReplacement.replace(path(name), with: Array(bytes), newFileMode: 0o600, fileSystem)
         } catch {
             throw DatabaseError(error.isFull ? .full : .other, error.description)
         }

@@ -196,9 +196,8 @@ package struct MemoryFile: Sendable {
         let head = JSONValue.Member("workspace", .array(workspace.map(JSONValue.string)))
         let text = JSONValue.object([head] + members).text
         guard text.utf8.count <= Self.maximumSize else { return }
-        var content: [UInt8]? = Array(text.utf8)
         try fileSystem.makeFolder(folder)
-        try FileReplacement.replace(path, newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take() }
+        try FileReplacement.replace(path, with: Array(text.utf8), newFileMode: 0o600, fileSystem)
     }
 }
 

@@ -130,8 +130,7 @@ package final class TokenStore: Sendable {
         if entries.isEmpty, self.entries.isEmpty { return }
         let tokens = entries.map { entry -> JSONValue in ["id": .string(entry.id), "sealed": .string(entry.sealed)] }
         let value: JSONValue = ["version": 1, "tokens": .array(tokens)]
-        var content: [UInt8]? = Array(value.text.utf8)
-        try? FileReplacement.replace(path, newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take() }
+        try? FileReplacement.replace(path, with: Array(value.text.utf8), newFileMode: 0o600, fileSystem)
     }
 }
 
@@ -240,12 +239,9 @@ extension TokenKeys {
                 return nil
             }
         } write: { key throws(Unavailable) in
-            var content: [UInt8]? = Array((key.text + "\n").utf8)
             do throws(FileError) {
                 if let slash = path.lastIndex(of: "/") { try fileSystem.makeFolder(String(path[..<slash])) }
-                try FileReplacement.replace(path, newFileMode: 0o600, fileSystem) { () throws(FileError) in
-                    content.take()
-                }
+                try FileReplacement.replace(path, with: Array((key.text + "\n").utf8), newFileMode: 0o600, fileSystem)
             } catch { throw Unavailable(reason: error.description) }
         }
     }
