@@ -183,10 +183,7 @@ extension Session {
             request.url = ExportText(plain: url)
             if case .key(_, .query)? = request.credentials { request.credentials = nil }
         }
-        let resolver = resolver(of: order, captured)
-        var resolution = Resolution(
-            request: order.request, environment: order.chosenEnvironment, folder: order.folder,
-            scope: resolver.scope(order.inheritance, of: order.request.variables))
+        var resolution = Resolution(order, by: resolver(of: order, captured))
         try request.forEachText { text throws(ResolveError) in
             try text.fill { value throws(ResolveError) in
                 guard case .template(let template) = value.source else { return value.literal(revealsSecrets) }

@@ -212,9 +212,7 @@ struct LoadFiller {
     init(order: RunOrder, resolver: Resolver, scope: CapturedScope, host: String) {
         (self.order, self.scope) = (order, scope)
         overridden = Set(resolver.overrides.variables.map(\.name))
-        resolution = Resolution(
-            request: order.request, environment: order.chosenEnvironment, folder: order.folder,
-            scope: resolver.scope(order.inheritance, of: order.request.variables))
+        resolution = Resolution(order, by: resolver)
         let parts = host.lowercased().split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         origin = parts.prefix(3).joined(separator: "/")
     }

@@ -33,13 +33,6 @@ struct Resolution {
     /// True if nothing was read that may differ next time.
     var isRepeatable: Bool { scope.isRepeatable && !hasOpenedFiles && request.expect?.schema == nil }
 
-    init(request: SavedRequest, environment: Environment?, folder: String = "", scope: VariableScope) {
-        self.request = request
-        self.environment = environment
-        self.folder = folder
-        self.scope = scope
-    }
-
     /// Masks secrets, and the values of variables of the file that are named like credentials. A capture declares
     /// whether it is secret.
     var redactor: Redactor {

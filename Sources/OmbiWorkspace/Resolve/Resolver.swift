@@ -175,7 +175,7 @@ extension Resolver {
             guard first.names.allSatisfy({ $0.hasPrefix("$") || scope.knownNames.contains($0) }) else { return nil }
         }
         scope.keepsUnknownNames = true
-        var resolution = Resolution(request: request, environment: environment, scope: scope)
+        var resolution = Resolution(request: request, environment: environment, folder: "", scope: scope)
         guard let address = try? resolution.address() else { return nil }
         var query = address.query
         guard (try? resolution.addRows(to: &query)) != nil else { return nil }

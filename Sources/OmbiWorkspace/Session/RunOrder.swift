@@ -160,6 +160,15 @@ extension RunOrder {
     }
 }
 
+extension Resolution {
+    /// Creates the resolution of further texts for the request of an order.
+    init(_ order: RunOrder, by resolver: Resolver) {
+        self.init(
+            request: order.request, environment: order.chosenEnvironment, folder: order.folder,
+            scope: resolver.scope(order.inheritance, of: order.request.variables))
+    }
+}
+
 /// Runs that are sent together, such as those of a folder: a request that was sent first for another one of them is not
 /// sent again in its own turn.
 package final class RunGroup: Equatable, Sendable {

@@ -353,11 +353,14 @@ extension Session {
             for request in collection.requests {
                 let order = RunOrder(
                     id: 0, request: request, collection: collection, environment: environment, file: file)
-                found.formUnion((try? outline(order, of: "secret", isLenient: true)) ?? [])
+                found.formUnion(knownFlows(of: order))
             }
         }
         return found.sorted(by: Flow.isBefore)
     }
+
+    /// Returns the flows of a request as if its secrets were known; none for one that cannot be sent.
+    func knownFlows(of order: RunOrder) -> [Flow] { (try? outline(order, of: "secret", isLenient: true)) ?? [] }
 
     /// Returns the flows of a request that lacks a secret, including the secret's program wherever its value goes: no
     /// program runs without a grant.

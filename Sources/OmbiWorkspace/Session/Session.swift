@@ -18,7 +18,7 @@ package final class Session: Sendable {
     let dependencies = Lock(DependencyRuns())
     let pageMarks = Lock<[PageMark.Key: PageMark]>([:])
     let clock: @Sendable () -> ContinuousClock.Instant
-    private let managers = Lock<[Entry]>([])
+    private let managers = Lock<[(key: ManagerKey, manager: RequestManager)]>([])
     /// The servers of all environments, for breakers and budgets of retries.
     private let origins = OriginRegistry()
     /// The cookies of each environment.
@@ -40,11 +40,6 @@ package final class Session: Sendable {
         var file: String
         var environment: String?
         var isForeign: Bool
-    }
-
-    private struct Entry {
-        var key: ManagerKey
-        var manager: RequestManager
     }
 
     /// - Parameters:
@@ -357,17 +352,14 @@ package final class Session: Sendable {
 
     /// Returns the manager of the environment; a new one when its host has changed. Each request brings its connection.
     private func manager(for order: RunOrder, _ resolved: ResolvedRequest) -> RequestManager {
-        let key = ManagerKey(
-            file: order.file, environment: order.environment, isForeign: resolved.isForeign)
-        let known = managers.withLock { $0.first { $0.key == key } }
-        if let known, known.manager.host == resolved.host {
-            return known.manager
-        }
+        let key = ManagerKey(file: order.file, environment: order.environment, isForeign: resolved.isForeign)
+        let known = managers.withLock { $0.first { $0.key == key }?.manager }
+        if let known, known.host == resolved.host { return known }
         let manager = RequestManager(host: resolved.host, transport: transport)
         manager.originRegistry = origins
         managers.withLock { entries in
             entries.removeAll { $0.key == key }
-            entries.append(Entry(key: key, manager: manager))
+            entries.append((key, manager))
         }
         return manager
     }

@@ -45,7 +45,7 @@ extension Session {
                 let order = RunOrder(
                     id: 0, request: probe, collection: edit.after, environment: environment.name, file: edit.file)
                 let source = reader(for: order).source(of: secret)
-                return ((try? outline(order, of: "secret", isLenient: true)) ?? []).filter { $0.source == source }
+                return knownFlows(of: order).filter { $0.source == source }
             }
         }
     }
@@ -56,7 +56,7 @@ extension Session {
             guard let request = edit.request.flatMap({ collection.request($0) }) else { return [] }
             let order = RunOrder(
                 id: 0, request: request, collection: collection, environment: edit.environment, file: edit.file)
-            return (try? outline(order, of: "secret", isLenient: true)) ?? []
+            return knownFlows(of: order)
         }
         let paths = TypedPaths(of: edit)
         return flows(edit.after).typedFiles(since: flows(edit.before)).filter { paths.name($0.source) }
@@ -67,10 +67,7 @@ extension Session {
     package func allow(typed order: RunOrder) {
         var bare = order
         bare.request = SavedRequest(name: order.request.name, path: order.request.path)
-        let flows = { [self] (order: RunOrder) -> [Flow] in
-            (try? outline(order, of: "secret", isLenient: true)) ?? []
-        }
-        steps.gate.allow(flows(order).typedFiles(since: flows(bare)), of: order.file)
+        steps.gate.allow(knownFlows(of: order).typedFiles(since: knownFlows(of: bare)), of: order.file)
     }
 }
 

@@ -150,10 +150,7 @@ struct WebSocketExchange: Exchange {
 extension Session {
     /// Fills in the templates of a message that was typed. Secrets in it are masked from then on.
     func fill(_ text: String, of order: RunOrder, _ mask: RunMask) throws(ResolveError) -> String {
-        let resolver = resolver(of: order, scope(of: RunChain(order, start: clock())))
-        var resolution = Resolution(
-            request: order.request, environment: order.chosenEnvironment, folder: order.folder,
-            scope: resolver.scope(order.inheritance, of: order.request.variables))
+        var resolution = Resolution(order, by: resolver(of: order, scope(of: RunChain(order, start: clock()))))
         do throws(ResolveError) {
             let filled = try resolution.fill(text, "message")
             try check(resolution.scope.takeSources(), in: "message", of: order)
