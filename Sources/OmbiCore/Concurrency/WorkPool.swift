@@ -81,7 +81,6 @@ final class WorkPool: Sendable {
     }
 }
 
-/// The processors of this machine.
 package enum Processors {
     /// The number of processors online at first use, at least 1.
     package static let count = max(Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))), 1)

@@ -8,7 +8,6 @@ public final class OriginRegistry: Sendable {
     /// hold.
     typealias Wake = @Sendable (_ number: Int) -> Void
 
-    /// The server of a request.
     struct Server: Hashable {
         private let origin: Origin
         private let unixSocket: String?

@@ -11,7 +11,6 @@ package protocol RunClock: Sendable {
     func schedule(after delay: Duration, _ block: @escaping @Sendable () -> Void) -> any RunTimer
 }
 
-/// A running timer.
 package protocol RunTimer: Sendable {
     func cancel()
 }

@@ -243,7 +243,6 @@ extension TransportResponse {
     }
 }
 
-/// The options of a call.
 struct RunOptions: Sendable {
     var authentication: RequestAuthentication?
     var policy: RetryPolicy

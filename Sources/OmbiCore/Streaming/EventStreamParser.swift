@@ -166,7 +166,6 @@ final class EventQueue: Sendable {
         return isFull
     }
 
-    /// Returns the next event; nil after the last one.
     func next() async -> ServerSentEvent? {
         while true {
             let (event, hasEnded, writers) = state.withLock { $0.take() }

@@ -123,7 +123,6 @@ final class PieceBuffer: Sendable {
         state.withLock { $0.takeOnOver() }?()
     }
 
-    /// Returns the next piece; nil after the last one.
     func next() async throws(TransportError) -> Data? { try await take { $0.takePiece() } }
 
     /// Returns all available pieces; nil after the last ones.

@@ -43,7 +43,6 @@ final class StreamTransport: Transport {
     }
 }
 
-/// One attempt at a streamed response.
 final class StreamAttempt: TransportTask {
     private enum Phase {
         case waiting

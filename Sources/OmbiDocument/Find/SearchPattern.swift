@@ -110,7 +110,6 @@ package final class TextPattern {
 
     package convenience init(_ source: String) throws(PatternError) { try self.init(source, as: .search) }
 
-    /// Creates the pattern of a JSON Schema.
     package convenience init(ofSchema source: String) throws(PatternError) { try self.init(source, as: .schema) }
 
     private init(_ source: String, as dialect: RegexParser.Dialect) throws(PatternError) {

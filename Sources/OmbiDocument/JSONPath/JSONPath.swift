@@ -86,7 +86,6 @@ indirect enum JSONPathSelector: Sendable {
     case filter(JSONPathExpression)
 }
 
-/// The name in a name selector.
 struct JSONPathName: Sendable {
     let bytes: JSONPathBytes
     /// True if JSON cannot hold the name without an escape: then no key is equal to it byte by byte.
@@ -158,7 +157,6 @@ indirect enum JSONPathOperand: Sendable {
     case value(JSONPathQuery)
 }
 
-/// A comparison operator.
 enum JSONPathComparison: String, Sendable, CaseIterable {
     // Two-character operators first: the parser takes the first that fits.
     case equal = "=="

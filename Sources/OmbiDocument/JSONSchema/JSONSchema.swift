@@ -213,7 +213,6 @@ struct SchemaRegistry {
         return place
     }
 
-    /// Returns the place of a dynamic anchor in a resource.
     func dynamicAnchor(_ name: String, in base: String) -> Place? {
         dynamicAnchors.contains(base + "#" + name) ? anchors[base + "#" + name] : nil
     }

@@ -306,7 +306,6 @@ extension LineCursor {
 }
 
 extension LineCursor {
-    /// Styles a line of Markdown.
     mutating func markdown() {
         let start = offset
         skipBlanks()

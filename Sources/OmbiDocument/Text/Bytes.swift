@@ -77,7 +77,6 @@ package struct Bytes: @unchecked Sendable {
         try withExtendedLifetime(owner) { try body(UnsafeRawBufferPointer(buffer(range))) }
     }
 
-    /// Returns true for equal bytes.
     package func hasBytes(of other: Bytes) -> Bool {
         guard count == other.count, base != other.base else { return count == other.count }
         return withExtendedLifetime((owner, other.owner)) { buffer(0..<count).elementsEqual(other.buffer(0..<count)) }

@@ -241,7 +241,6 @@ struct JSONRest: Sendable {
     /// Returns the row that shows a byte of the body.
     func row(atByte offset: Int) -> JSONRow { row(wrapped(at: offset - start)) }
 
-    /// Returns the bytes that a row shows.
     func range(of row: JSONRow) -> ByteRange {
         let range = wrapped(at: row.offset - start).range
         return start + range.lowerBound..<start + range.upperBound

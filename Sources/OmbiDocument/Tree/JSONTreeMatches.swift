@@ -129,7 +129,6 @@ extension JSONTree {
     /// True when only the matches of a query are shown.
     package var isFiltered: Bool { matches != nil }
 
-    /// The number of matches shown.
     package var matchCount: Int { matches?.entries.count ?? 0 }
 
     /// Returns true if both show the same matches in the same order, or both all of a document.

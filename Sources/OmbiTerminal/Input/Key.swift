@@ -136,7 +136,6 @@ package struct KeySequence: Sendable {
     package init(_ bytes: [UInt8], _ key: Key) { (self.bytes, self.key) = (bytes, key) }
 }
 
-/// An event from the terminal.
 package enum InputEvent: Equatable, Sendable {
     case key(Key)
     case mouse(Mouse)

@@ -187,7 +187,6 @@ enum Capability {
 
     static func exists(_ name: String) -> Bool { ombi_capability(name) != nil }
 
-    /// A flag of the terminal.
     static func isSet(_ name: String) -> Bool { ombi_flag(name) }
 
     /// A number of the terminal; 0 if there is none.

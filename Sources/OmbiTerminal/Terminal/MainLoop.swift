@@ -9,7 +9,6 @@ import CoreFoundation
 /// After each burst it calls one hook, where the screen is drawn once.
 @MainActor
 package final class MainLoop {
-    /// The callbacks of the loop.
     struct Handlers {
         var onInput: @MainActor ([InputEvent]) -> Void
         var onSignal: @MainActor (Signal) -> Void

@@ -130,7 +130,6 @@ package struct FindQuery: Equatable, Sendable {
     }
 }
 
-/// A body and its name in a comparison.
 package struct NamedBody: Equatable, Sendable {
     package var name: String
     var document: BodyDocument

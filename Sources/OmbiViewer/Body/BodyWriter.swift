@@ -48,7 +48,6 @@ package struct BodyWriter: Sendable {
         return portion.isEmpty ? nil : portion
     }
 
-    /// Returns all portions in one.
     var all: [UInt8] {
         var writer = self
         var bytes: [UInt8] = []

@@ -71,7 +71,6 @@ package final class ViewInput: Sendable {
         }
     }
 
-    /// Returns the whole input.
     package func all() throws(FilterInputError) -> Bytes {
         var all = Bytes.empty
         while let bytes = try next() { all = bytes }

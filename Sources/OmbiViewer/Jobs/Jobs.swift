@@ -23,10 +23,8 @@ package final class Jobs<Kind: Hashable & Sendable> {
 
     package func cancel(_ kind: Kind, of id: ViewerID) { flags.removeValue(forKey: Key(kind: kind, id: id))?.cancel() }
 
-    /// Cancels the jobs of a viewer.
     func cancelAll(of id: ViewerID) { cancel { $0.id == id } }
 
-    /// Cancels the jobs of a kind.
     package func cancelAll(_ kind: Kind) { cancel { $0.kind == kind } }
 
     private func cancel(where matches: (Key) -> Bool) {

@@ -11,7 +11,6 @@ protocol ViewerRows: Sendable {
     /// The label of the row, and the columns of the longest label.
     func label(at position: ViewerPosition) -> String?
     var labelColumns: Int { get }
-    /// The bytes that the row shows.
     func range(at position: ViewerPosition) -> ByteRange
     /// The row that shows a byte.
     func position(ofByte offset: Int) -> ViewerPosition

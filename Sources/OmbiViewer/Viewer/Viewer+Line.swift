@@ -37,7 +37,6 @@ struct ViewerLine: Equatable, Sendable {
             && left.problem?.reason == right.problem?.reason
     }
 
-    /// Recalls an earlier text.
     mutating func recall(_ entries: [String], by step: Int) {
         if back == 0 { typed = field.text }
         back = min(max(0, back + step), entries.count)

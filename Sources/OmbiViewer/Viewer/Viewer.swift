@@ -34,7 +34,6 @@ package struct Viewer: Equatable, Sendable {
     private var lastNumber = 0
     /// The pending filter, command or comparison.
     private(set) var query: Query?
-    /// The pending move of the cursor.
     var move: PendingMove?
     /// The progress of saving the body; nil when it is not being saved.
     var saving: SaveProgress?

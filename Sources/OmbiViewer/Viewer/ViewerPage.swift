@@ -252,7 +252,6 @@ package struct ViewerPage: Sendable, Equatable {
 
     // MARK: Modes
 
-    /// The modes of this body.
     var modes: [ViewerMode] {
         switch document.shape {
         case .json(let tree) where tree.isFiltered: [.formatted]

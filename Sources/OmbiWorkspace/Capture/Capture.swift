@@ -1,6 +1,5 @@
 /// A value that a request takes from its response for a variable, which other requests may use.
 package struct Capture: Sendable, Equatable {
-    /// The name of the variable.
     package var name: String
     package var source: Source
     /// True for a value that is masked wherever a secret is.

@@ -6,7 +6,6 @@ extension Capture {
         case header(String)
         /// The value of a cookie that the response sets.
         case cookie(String)
-        /// The status code.
         case status
         /// The first group of a regular expression in the text of the body; without groups, all that it matches.
         case regex(String)

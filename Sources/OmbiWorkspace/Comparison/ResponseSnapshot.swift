@@ -14,7 +14,6 @@ package struct ResponseSnapshot: Equatable, Sendable {
     /// JSON with sorted keys, or text as it came.
     var body: String
 
-    /// The replacement for ignored values.
     static let placeholder = "(ignored)"
     /// In bytes. Of a larger body, the file has the size and a hash.
     private static let maximumBody = 4 << 20

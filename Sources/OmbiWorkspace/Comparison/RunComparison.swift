@@ -1,6 +1,5 @@
 /// Two runs of a request side by side: status, time, and the values that differ.
 package struct RunComparison: Equatable, Sendable {
-    /// One of the runs.
     package struct Side: Equatable, Sendable {
         /// Its number in the history; nil if it is not recorded.
         package var run: HistoryEntry.ID?
@@ -83,7 +82,6 @@ package enum BodyDifference: Equatable, Sendable {
     /// The reason why no values are compared, as a sentence without its subject.
     case other(String)
 
-    /// The maximum number of changes that are listed.
     package static let maximumChanges = 1000
     /// The bytes of a body whose values are compared.
     static let maximumBytes = 64 << 20

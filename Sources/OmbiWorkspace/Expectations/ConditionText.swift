@@ -139,7 +139,6 @@ enum ConditionText {
 
 /// A condition that no value can meet together with another one.
 struct Contradiction: Equatable, Sendable {
-    /// The key of the condition.
     var key: String
     var reason: String
 }

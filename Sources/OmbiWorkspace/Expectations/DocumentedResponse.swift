@@ -123,7 +123,6 @@ package struct DocumentedResponse: Sendable, Equatable {
     /// Its meaning, on one line; empty for none.
     package var description = ""
 
-    /// The content types of its bodies.
     package var contentTypes: [String] { bodies.map(\.contentType).filter { !$0.isEmpty } }
 
     /// The first form that is described; nil for none.

@@ -98,7 +98,6 @@ extension HeaderExpectation {
     }
 }
 
-/// Tests of texts.
 enum TextTest {
     static func contains(_ bytes: Bytes, _ text: String) -> Bool {
         guard let pattern = try? SearchPattern(text, syntax: .text, case: .matters) else { return true }

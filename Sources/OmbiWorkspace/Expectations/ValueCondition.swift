@@ -206,10 +206,8 @@ extension ValueCondition {
 package enum ValueType: String, Sendable, Hashable, CaseIterable {
     case string, integer, number, boolean, array, object, null
 
-    /// The names of all types.
     static let names = allCases.map(\.rawValue)
 
-    /// Returns true for a value of this type.
     func holds(_ node: JSONNode, in document: JSONDocument) -> Bool {
         switch document.kind(of: node) {
         case .string: self == .string
@@ -235,7 +233,6 @@ package enum ValueType: String, Sendable, Hashable, CaseIterable {
 
 /// A comparison with a whole number as text: `>0`, `<=100`, `3`.
 package struct NumberComparison: Sendable, Hashable {
-    /// An operator, by its text.
     package enum Operator: String, Sendable, Hashable, CaseIterable {
         // Two-character operators first: the first that fits is taken.
         case atMost = "<="

@@ -255,7 +255,6 @@ struct CurlLine {
         case form([FormField])
     }
 
-    /// A part of a form.
     struct FormField {
         var option: String
         var name: String

@@ -92,7 +92,6 @@ struct ExportNames {
 /// Texts as literals of the languages that are exported. What cannot be seen is written as an escape, which survives
 /// being printed and pasted.
 enum ExportQuotes {
-    /// Returns a literal of Python.
     static func python(_ text: String) -> String {
         let escaped = SwiftLiteral.escaped(text) { value in
             value < 0x100

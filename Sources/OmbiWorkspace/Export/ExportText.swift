@@ -7,7 +7,6 @@ struct ExportText: Sendable, Equatable {
 
     private(set) var pieces: [Piece] = []
 
-    /// A text without values.
     init(plain text: String = "") { append(.text(text)) }
 
     init(_ value: ExportValue) { append(.value(value)) }
@@ -202,7 +201,6 @@ struct ExportText: Sendable, Equatable {
 }
 
 extension [ExportText] {
-    /// Returns the texts in one, with a text between them.
     func joined(separator: String) -> ExportText {
         var result = ExportText()
         for (index, text) in enumerated() { result = result + (index == 0 ? "" : separator) + text }

@@ -13,9 +13,7 @@ extension LoadEngine {
     }
 }
 
-/// The size of a load.
 package struct LoadPlan: Sendable, Equatable {
-    /// The limits of the number of users.
     package static let users = 1...1_000_000
 
     /// The users who send the requests, one after the other, again and again.
@@ -23,7 +21,6 @@ package struct LoadPlan: Sendable, Equatable {
     package var duration: Duration
     /// The number of requests that are to begin in a second, of all users together; nil for as fast as they can.
     package var rate: Double?
-    /// The percentiles that are reported.
     package var percentiles: [Double] = [50, 90, 95, 99]
 
     package init(users: Int, duration: Duration, rate: Double? = nil) {

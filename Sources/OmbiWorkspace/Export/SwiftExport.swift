@@ -33,7 +33,6 @@ enum SwiftExport {
     }
 }
 
-/// The code of one request.
 private struct SwiftCode {
     let request: SavedRequest
     let environment: Environment?

@@ -82,7 +82,6 @@ struct SwiftNames {
     ]
 }
 
-/// Texts as literals of Swift.
 enum SwiftLiteral {
     static func quoted(_ text: String) -> String { "\"" + escaped(text) + "\"" }
 

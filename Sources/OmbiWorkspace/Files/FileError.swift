@@ -26,7 +26,6 @@ package struct FileError: Error, Sendable, Equatable {
     /// True when there is no file at the path.
     package var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
 
-    /// True when the disk is full.
     var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
     package init(operation: String, path: String, code: Int32) {

@@ -1,6 +1,5 @@
 import OmbiPlatform
 
-/// The file system of the machine.
 package struct PosixFileSystem: FileSystem {
     /// Far beyond any collection; keeps a file named by accident from filling the memory.
     static let maximumFileSize = 256 << 20

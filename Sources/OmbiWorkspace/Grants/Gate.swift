@@ -73,7 +73,6 @@ package final class Gate: Sendable {
         return GateQuestion(file: file, flows: missing, before: Set(before).sorted())
     }
 
-    /// Grants the flows of a question.
     package func grant(_ question: GateQuestion, _ answer: GateAnswer) throws(FileError) {
         guard answer != .refused else { return }
         state.withLock { $0.own[question.file, default: []].formUnion(question.flows) }
@@ -201,7 +200,6 @@ extension Source {
     }
 }
 
-/// The answer to a `GateQuestion`.
 package enum GateAnswer: Equatable, Sendable {
     case refused
     /// Holds as long as the program runs.

@@ -288,7 +288,6 @@ private struct GraphQLDefinitionReader {
 }
 
 extension Bytes {
-    /// Returns the text of a string.
     fileprivate func string(of token: GraphQLToken) -> String {
         let isBlock = starts(with: Array("\"\"\"".utf8), at: token.start)
         let quotes = isBlock ? 3 : 1

@@ -26,7 +26,6 @@ struct GraphQLLexer {
 
     init(_ bytes: Bytes) { self.bytes = bytes }
 
-    /// Returns all tokens.
     static func tokens(in bytes: Bytes) -> (tokens: [GraphQLToken], endsInComment: Bool) {
         var lexer = GraphQLLexer(bytes)
         var tokens: [GraphQLToken] = []
@@ -154,7 +153,6 @@ struct GraphQLLexer {
 }
 
 extension Bytes {
-    /// Returns the text of a token.
     func text(of token: GraphQLToken) -> String { text(token.range) }
 
     func has(_ text: String, at token: GraphQLToken) -> Bool {

@@ -5,7 +5,6 @@ import OmbiPlatform
 package struct GraphQLPlace: Sendable, Hashable {
     /// The path of the collection file.
     package var file: String
-    /// The name of the environment; nil for none.
     package var environment: String?
     /// The URL as written, before its templates are filled in.
     package var url: String

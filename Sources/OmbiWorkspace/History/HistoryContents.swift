@@ -3,7 +3,6 @@ import OmbiAuthentication
 /// The contents of a history, each stored once: small ones in the database, large ones as files next to it.
 struct HistoryContents {
     let database: Database
-    /// The folder of the files.
     let folder: String
     var fileSystem: any FileSystem = PosixFileSystem()
 

@@ -33,7 +33,6 @@ package struct HistoryExcerpt: Equatable, Sendable {
         var body: Int
     }
 
-    /// An attempt of a run.
     struct Attempt: Equatable, Sendable {
         var number = 1
         var reason = 0
@@ -75,7 +74,6 @@ package struct HistoryExcerpt: Equatable, Sendable {
     /// The oldest first.
     package internal(set) var marks: [HistoryMark] = []
 
-    /// The number of runs.
     package var runCount: Int { runs.count }
 
     /// The requests of the runs, each once, in the order in which they come first.

@@ -19,7 +19,6 @@ package struct HistoryLoad: Equatable, Sendable, Identifiable {
     package var users: Int { result["users"]?.storedCount ?? 0 }
     /// The requests begun in a second; nil for as many as the users could.
     package var rate: Double? { number("rate", of: result) }
-    /// The planned duration.
     package var duration: Duration {
         number("durationMs", of: result).map { Duration.microseconds($0 * 1000) } ?? .zero
     }
@@ -48,7 +47,6 @@ package struct HistoryLoad: Equatable, Sendable, Identifiable {
     }
 }
 
-/// The table of the loads.
 struct HistoryLoads {
     let database: Database
 
@@ -187,7 +185,6 @@ package struct HistoryMark: Equatable, Sendable, Identifiable {
     }
 }
 
-/// The table of the marks.
 struct HistoryMarks {
     let database: Database
 

@@ -166,7 +166,6 @@ struct RunToRecord: Sendable {
         size = Self.size(result)
     }
 
-    /// The bytes of the body.
     var bodySize: Int { Self.bodySize(result) }
 
     private static func bodySize(_ result: SessionResult) -> Int { result.receivedResponse?.body?.count ?? 0 }

@@ -138,7 +138,6 @@ package struct PolicySimulation: Equatable, Sendable {
     /// All attempts in order, and the index after those of each run.
     private let pool: [Attempt]
     private let ends: [Int]
-    /// The figures as recorded.
     package let recorded: Figures
     /// The wait before further attempts where a policy leaves it as recorded: the median.
     private let usualGap: Duration

@@ -31,7 +31,6 @@ package struct HistoryEntry: Equatable, Sendable, Identifiable {
     /// Grows from run to run.
     package var id: Int
     package var request: ItemPath
-    /// The name of the environment; nil for none.
     package var environment: String?
     /// The start by the clock of the system, which may have been set since.
     package var startedAt: Date

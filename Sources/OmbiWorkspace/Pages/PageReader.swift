@@ -215,7 +215,6 @@ struct PageJoiner {
     /// The document up to its last element, for a run that continues it.
     private var head: Data
 
-    /// Creates the document of the first page.
     init(_ page: PageReader) throws(PageReader.Failure) {
         first = page.response
         let body = page.response.body ?? Data()
@@ -277,7 +276,6 @@ struct PageJoiner {
         self.store = store
     }
 
-    /// Adds a later page.
     mutating func add(_ page: PageReader) throws(PageReader.Failure) {
         let body = page.response.body ?? Data()
         do {

@@ -86,7 +86,6 @@ package struct CaptureIndex: Sendable, Equatable {
 /// A request that is sent before another one, for a variable that it captures.
 package struct Dependency: Sendable, Equatable {
     package var request: SavedRequest
-    /// The name of the variable.
     package var variable: String
 
     package init(_ request: SavedRequest, variable: String) {

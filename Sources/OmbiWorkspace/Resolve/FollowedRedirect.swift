@@ -1,6 +1,5 @@
 /// A redirect that an attempt followed, with every secret masked.
 package struct FollowedRedirect: Equatable, Sendable {
-    /// The number of the attempt.
     package var attempt: Int
     package var statusCode: Int
     /// The headers of the redirecting response.

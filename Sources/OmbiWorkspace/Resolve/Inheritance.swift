@@ -1,6 +1,5 @@
 /// The levels that a request inherits from, the nearest first: its folders, the environment, the collection.
 package struct Inheritance: Sendable, Equatable {
-    /// The settings of one level.
     package struct Level: Sendable, Equatable {
         package var source: Provenance
         package var settings: SharedSettings

@@ -129,7 +129,6 @@ struct DependencyRuns {
 
 /// A step of a request that is sent first, because it captures a variable that the run needs.
 package struct DependencyEvent: Equatable, Sendable {
-    /// The name of the request.
     package var request: String
     package var item: ItemID
     package var variable: String

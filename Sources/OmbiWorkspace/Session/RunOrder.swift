@@ -5,7 +5,6 @@ package struct RunOrder: Equatable, Sendable {
 
     package var id: ID
     private var content: Content
-    /// The name of the environment; nil for none.
     package var environment: String?
     /// The path of the collection file.
     package var file: String

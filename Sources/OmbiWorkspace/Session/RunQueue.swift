@@ -25,7 +25,6 @@ package struct RunQueue: Equatable, Sendable {
         case wait(until: Duration)
         /// Asks again once a request has ended.
         case blocked
-        /// All turns have ended.
         case ended
     }
 
@@ -257,7 +256,6 @@ package struct RunQueue: Equatable, Sendable {
     }
 }
 
-/// The turn of a request in a run.
 package struct RunTurn: Sendable, Equatable {
     /// Counted from 0, in the order of the starts.
     package var number: Int

@@ -1,6 +1,5 @@
 /// The text of a prompt for a secret.
 package struct SecretQuestion: Sendable, Equatable {
-    /// The name of the secret.
     package var name: String
     /// The prompt from the file, or empty.
     package var words: String

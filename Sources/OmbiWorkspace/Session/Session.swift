@@ -99,7 +99,6 @@ package final class Session: Sendable {
             })
     }
 
-    /// Sends a request and records its result.
     func runAndRecord(
         _ order: RunOrder, as run: SessionRun, repeated: RepeatedRequest?, on queue: DispatchQueue,
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void

@@ -4,7 +4,6 @@ package struct CapturedValue: Sendable, Equatable {
     /// Masked outside this module if it is secret.
     package var value: String
     package var isSecret: Bool
-    /// The name of the request.
     package var request: String
     /// The part of the response that it comes from: `$.token`, `header ETag`.
     package var source: String

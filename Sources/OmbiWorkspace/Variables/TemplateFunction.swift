@@ -65,7 +65,6 @@ package struct TemplateFunction: Sendable {
         throw .arguments(name, "it takes " + words)
     }
 
-    /// The functions by their names.
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { $1 }
 
     static func named(_ name: String) -> TemplateFunction? { byName[name] }

@@ -26,7 +26,6 @@ struct VariableScope {
     var sources: Set<Source> = []
     /// The programs that a value came from, whether anything with it is sent or not.
     private(set) var programs: Set<Source> = []
-    /// The levels of the secrets.
     private var secretLevels: [String: Provenance] = [:]
     /// True while all that was filled in is the same the next time, if the secrets are.
     private(set) var isRepeatable = true

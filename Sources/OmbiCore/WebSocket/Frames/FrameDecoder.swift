@@ -32,7 +32,6 @@ struct FrameDecoder {
         var missing: Int
     }
 
-    /// The current message.
     private struct Message {
         var isText: Bool
         var bytes = Data()

@@ -34,10 +34,8 @@ package enum JSONValue: Sendable, Hashable {
         return members.first { $0.key == key }?.value
     }
 
-    /// The content of a string; nil for any other value.
     package var stringValue: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// The elements of an array; nil for any other value.
     package var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
     /// Returns an object with the members of both; this value if one of them is no object.

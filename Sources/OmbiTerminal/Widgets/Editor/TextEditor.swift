@@ -83,7 +83,6 @@ package struct TextEditor: Equatable, Sendable {
     /// The columns of the line numbers.
     var gutter: Int { showsNumbers ? String(buffer.lineCount).count + 1 : 0 }
 
-    /// The columns of the text.
     var columns: Int { max(1, size.columns - gutter) }
 
     /// The width of wrapped rows: the last column is reserved for the cursor after a full row.
