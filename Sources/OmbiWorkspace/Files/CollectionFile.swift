@@ -69,9 +69,7 @@ package enum CollectionFile {
             areInBodies[key.object] = isInBody
             log.add(isInBody ? .warning : .error, key.error.offset, key.error.reason)
         }
-        let object = document.firstRoot.flatMap {
-            ObjectReader(FileValue(node: $0, kind: document.kind(of: $0), log: log))
-        }
+        let object = ObjectReader(rootOf: log)
         if let object, let format = ForeignFormat(object) {
             log.error(at: object.offset, format.sentence(file))
             return (nil, log.problems)
@@ -225,10 +223,7 @@ extension LoadedCollection {
     static func requests(
         of collection: Collection, in document: JSONDocument, file: String
     ) -> [(ItemID, FileValue)] {
-        guard let root = document.firstRoot else { return [] }
-        let log = ProblemLog(file: file, document: document)
-        let object = ObjectReader(FileValue(node: root, kind: document.kind(of: root), log: log))
-        return requests(collection.items, in: object)
+        requests(collection.items, in: ObjectReader(rootOf: ProblemLog(file: file, document: document)))
     }
 
     private static func requests(_ items: [CollectionItem], in object: ObjectReader?) -> [(ItemID, FileValue)] {

@@ -86,9 +86,7 @@ enum OverlayFile {
         }
         let log = ProblemLog(file: file, document: document)
         log.allowsValues = true
-        guard let root = document.firstRoot,
-            let object = ObjectReader(FileValue(node: root, kind: document.kind(of: root), log: log))
-        else { return log.problems }
+        guard let object = ObjectReader(rootOf: log) else { return log.problems }
         collection.overlay.variables = local(object.fields("variables"))
         collection.overlay.secrets = object.named("secrets", of: Secret.self)
         let values = object.array("environments") ?? []

@@ -40,6 +40,12 @@ package struct ObjectReader {
         members = value.log.members(of: value.node)
     }
 
+    /// Reads the first value of the log's document. Nil for an empty document.
+    init?(rootOf log: ProblemLog) {
+        guard let root = log.document.firstRoot else { return nil }
+        self.init(FileValue(node: root, kind: log.document.kind(of: root), log: log))
+    }
+
     var offset: Int { log.document.range(of: node).lowerBound }
 
     /// The members in the order of the file.

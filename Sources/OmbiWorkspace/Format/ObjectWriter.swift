@@ -41,9 +41,7 @@ package enum ObjectFile {
             let document = try JSONDocument(checking: Bytes(bytes))
             let log = ProblemLog(file: file, document: document)
             for key in document.duplicateKeys { log.error(at: key.error.offset, key.error.reason) }
-            let found = document.firstRoot.flatMap {
-                ObjectReader(FileValue(node: $0, kind: document.kind(of: $0), log: log))
-            }.map(value)
+            let found = ObjectReader(rootOf: log).map(value)
             return (found, log.problems)
         } catch {
             return (nil, [Problem(file: file, position: error.position, message: error.reason)])

@@ -31,10 +31,9 @@ package struct GrantStore: Sendable {
     /// one that other users own or may write, who could grant anything.
     package var grants: [Grant] {
         guard isOwn, let bytes = try? fileSystem.read(path), bytes.count <= Self.maximumSize,
-            let document = try? JSONDocument(checking: Bytes(bytes)), let root = document.firstRoot
+            let document = try? JSONDocument(checking: Bytes(bytes))
         else { return [] }
-        let log = ProblemLog(file: path, document: document)
-        let file = ObjectReader(FileValue(node: root, kind: document.kind(of: root), log: log))
+        let file = ObjectReader(rootOf: ProblemLog(file: path, document: document))
         return (file?.array("grants") ?? []).compactMap(ObjectReader.init).compactMap { object in
             guard let collection = object.string("collection"), let source = object.string("source"),
                 let destination = object.string("destination")

@@ -168,9 +168,9 @@ package struct MemoryFile: Sendable {
             throw DamagedMemory(problem: Problem(file: path, position: error.position, message: error.reason))
         }
         let log = ProblemLog(file: path, document: document)
-        guard let root = document.firstRoot,
-            let object = ObjectReader(FileValue(node: root, kind: document.kind(of: root), log: log))
-        else { throw log.problems.first.map(DamagedMemory.init) ?? damaged("is empty") }
+        guard let object = ObjectReader(rootOf: log) else {
+            throw log.problems.first.map(DamagedMemory.init) ?? damaged("is empty")
+        }
         let known = (object.array("workspace") ?? []).compactMap(\.string)
         let memory = WorkspaceMemory(reading: object)
         if let problem = log.problems.first(where: { $0.severity == .error }) { throw DamagedMemory(problem: problem) }

@@ -120,9 +120,8 @@ package final class TokenStore: Sendable {
     }
 
     fileprivate static func object(_ bytes: Bytes) -> ObjectReader? {
-        guard let document = try? JSONDocument(checking: bytes), let root = document.firstRoot else { return nil }
-        let log = ProblemLog(file: "", document: document)
-        return ObjectReader(FileValue(node: root, kind: document.kind(of: root), log: log))
+        guard let document = try? JSONDocument(checking: bytes) else { return nil }
+        return ObjectReader(rootOf: ProblemLog(file: "", document: document))
     }
 
     /// Writes in the background. A token that cannot be stored stays in memory.

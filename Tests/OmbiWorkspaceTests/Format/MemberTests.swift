@@ -8,8 +8,7 @@ import Testing
     private static func read(_ text: String, isPartial: Bool = false) throws -> (SavedMessage, problems: [String]) {
         let document = try JSONDocument(checking: Bytes(text.utf8))
         let log = ProblemLog(file: "f", document: document)
-        let root = try #require(document.firstRoot)
-        var object = try #require(ObjectReader(FileValue(node: root, kind: document.kind(of: root), log: log)))
+        var object = try #require(ObjectReader(rootOf: log))
         object.isPartial = isPartial
         return (SavedMessage(reading: object), log.problems.map(\.description))
     }
