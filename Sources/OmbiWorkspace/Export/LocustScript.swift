@@ -193,33 +193,25 @@ enum LocustScript {
 
     private static func request(_ step: LoadStep, _ index: Int) -> String {
         let request = step.request
-        var arguments = [ExportQuotes.python(request.method.rawValue), expression(request.address)]
+        var arguments = [ExportQuotes.python(request.method.rawValue), code.expression(request.address)]
         arguments.append("name=STEPS[\(index)][\"name\"]")
         if !step.request.mergedHeaders.isEmpty {
-            let rows = step.request.mergedHeaders.map { "\(expression($0.name)): \(bytes($0.value.withoutIndent))" }
+            let rows = step.request.mergedHeaders.map {
+                "\(code.expression($0.name)): \(code.bytes($0.value.withoutIndent))"
+            }
             arguments.append("headers={\(rows.joined(separator: ", "))}")
         }
         switch request.body {
-        case .text, .form: arguments.append("data=" + bytes(request.text ?? ExportText()))
-        case .file(let path): arguments.append("data=open(\(expression(path)), \"rb\").read()")
-        case .multipart(let parts): arguments.append("files=[\(parts.map(part).joined(separator: ", "))]")
+        case .text, .form: arguments.append("data=" + code.bytes(request.text ?? ExportText()))
+        case .file(let path): arguments.append("data=" + code.file(path))
+        case .multipart(let parts): arguments.append("files=[\(parts.map(code.part).joined(separator: ", "))]")
         case nil: break
         }
-        switch request.credentials {
-        case .basic(let name, let password)?: arguments.append("auth=(\(bytes(name)), \(bytes(password)))")
-        case .digest(let name, let password)?:
-            arguments.append("auth=HTTPDigestAuth(\(expression(name)), \(expression(password)))")
-        case .bearer?, .key?, nil: break
-        }
+        arguments += code.credentials(request.credentials)
         arguments.append("timeout=" + CurlLine.seconds(step.limit))
         arguments.append("allow_redirects=" + (request.followsRedirects ? "True" : "False"))
         if !request.verifiesTLS { arguments.append("verify=False") }
-        switch request.proxy {
-        case .environment: break
-        case .none: arguments.append("proxies={\"no_proxy\": \"*\"}")
-        case .url(let url):
-            arguments.append("proxies={\"http\": \(expression(url)), \"https\": \(expression(url))}")
-        }
+        arguments += code.proxies(request.proxy)
         arguments.append("catch_response=True")
         let list = arguments.map { "            \($0),\n" }.joined()
         return """
@@ -231,19 +223,7 @@ enum LocustScript {
             """
     }
 
-    private static func part(_ part: ExportedRequest.Part) -> String {
-        var items = [part.fileName.map(expression) ?? "None"]
-        items.append(
-            part.file.map { "open(\(expression($0)), \"rb\").read()" } ?? bytes(part.text ?? ExportText()))
-        if let type = part.contentType { items.append(expression(type)) }
-        return "(\(expression(part.name)), (\(items.joined(separator: ", "))))"
-    }
-
-    private static func bytes(_ text: ExportText) -> String { "(\(expression(text))).encode()" }
-
-    private static func expression(_ text: ExportText) -> String {
-        text.sum(literal: ExportQuotes.python) { ExportCode.python(variable($0), $0.encoding) }
-    }
+    private static var code: PythonCode { PythonCode(reading: ".read()", variable: variable) }
 
     private static func variable(_ value: ExportValue) -> String {
         let name = ExportQuotes.python(value.name)

@@ -44,16 +44,16 @@ enum PythonExport {
         }
 
         func block(_ request: ExportedRequest) -> String {
-            var arguments = [ExportQuotes.python(request.method.rawValue), expression(request.address)]
+            var arguments = [ExportQuotes.python(request.method.rawValue), code.expression(request.address)]
             let headers = request.mergedHeaders
             if !headers.isEmpty { arguments.append("headers={" + Self.lines(headers.map(header)) + "}") }
             switch request.body {
-            case .text, .form: arguments.append("data=" + bytes(request.text ?? ExportText()))
-            case .file(let path): arguments.append("data=open(\(expression(path)), \"rb\")")
-            case .multipart(let parts): arguments.append("files=[" + Self.lines(parts.map(part)) + "]")
+            case .text, .form: arguments.append("data=" + code.bytes(request.text ?? ExportText()))
+            case .file(let path): arguments.append("data=" + code.file(path))
+            case .multipart(let parts): arguments.append("files=[" + Self.lines(parts.map(code.part)) + "]")
             case nil: break
             }
-            arguments += credentials(request.credentials) + settings(request)
+            arguments += code.credentials(request.credentials) + settings(request) + code.proxies(request.proxy)
             let call = arguments.map { "    \($0),\n" }.joined()
             return """
                 # \(ShellQuotes.comment(request.name))
@@ -62,15 +62,6 @@ enum PythonExport {
                 print(response.status_code, response.reason)
                 print(response.text)
                 """
-        }
-
-        private func credentials(_ credentials: ExportedRequest.Credentials?) -> [String] {
-            switch credentials {
-            case .basic(let name, let password): ["auth=(\(bytes(name)), \(bytes(password)))"]
-            case .digest(let name, let password):
-                ["auth=HTTPDigestAuth(\(expression(name)), \(expression(password)))"]
-            case .bearer, .key, nil: []
-            }
         }
 
         private func settings(_ request: ExportedRequest) -> [String] {
@@ -82,12 +73,6 @@ enum PythonExport {
             if !follows || request.method == .head {
                 arguments.append("allow_redirects=" + (follows ? "True" : "False"))
             }
-            switch request.proxy {
-            case .environment: break
-            case .none: arguments.append("proxies={\"no_proxy\": \"*\"}")
-            case .url(let url):
-                arguments.append("proxies={\"http\": \(expression(url)), \"https\": \(expression(url))}")
-            }
             return arguments
         }
 
@@ -95,31 +80,54 @@ enum PythonExport {
         private func header(_ row: ExportedRequest.Row) -> String {
             let value = row.value.withoutIndent
             let isASCII = value.literal.utf8.allSatisfy { $0 < 0x80 } && value.values.isEmpty
-            return expression(row.name) + ": " + (isASCII ? expression(value) : bytes(value))
-        }
-
-        private func part(_ part: ExportedRequest.Part) -> String {
-            var items = [part.fileName.map(expression) ?? "None"]
-            items.append(part.file.map { "open(\(expression($0)), \"rb\")" } ?? bytes(part.text ?? ExportText()))
-            if let type = part.contentType { items.append(expression(type)) }
-            return "(\(expression(part.name)), (\(items.joined(separator: ", "))))"
+            return code.expression(row.name) + ": " + (isASCII ? code.expression(value) : code.bytes(value))
         }
 
         private static func lines(_ items: [String]) -> String {
             items.isEmpty ? "" : "\n" + items.map { "        \($0),\n" }.joined() + "    "
         }
 
-        private func bytes(_ text: ExportText) -> String {
-            let code = expression(text)
-            return text.pieces.count > 1 ? "(\(code)).encode()" : code + ".encode()"
-        }
+        private var code: PythonCode { PythonCode { names.name(of: $0) } }
+    }
+}
 
-        private func expression(_ text: ExportText) -> String {
-            text.sum(literal: ExportQuotes.python) { expression($0) }
-        }
+/// Arguments for `requests`, and for the client of Locust, which takes the same.
+struct PythonCode {
+    /// Called on each file that is opened.
+    var reading = ""
+    let variable: (ExportValue) -> String
 
-        private func expression(_ value: ExportValue) -> String {
-            ExportCode.python(names.name(of: value), value.encoding)
+    func expression(_ text: ExportText) -> String {
+        text.sum(literal: ExportQuotes.python) { ExportCode.python(variable($0), $0.encoding) }
+    }
+
+    func bytes(_ text: ExportText) -> String {
+        let code = expression(text)
+        return text.pieces.count > 1 ? "(\(code)).encode()" : code + ".encode()"
+    }
+
+    func file(_ path: ExportText) -> String { "open(\(expression(path)), \"rb\")" + reading }
+
+    func part(_ part: ExportedRequest.Part) -> String {
+        var items = [part.fileName.map(expression) ?? "None"]
+        items.append(part.file.map(file) ?? bytes(part.text ?? ExportText()))
+        if let type = part.contentType { items.append(expression(type)) }
+        return "(\(expression(part.name)), (\(items.joined(separator: ", "))))"
+    }
+
+    func credentials(_ credentials: ExportedRequest.Credentials?) -> [String] {
+        switch credentials {
+        case .basic(let name, let password): ["auth=(\(bytes(name)), \(bytes(password)))"]
+        case .digest(let name, let password): ["auth=HTTPDigestAuth(\(expression(name)), \(expression(password)))"]
+        case .bearer, .key, nil: []
+        }
+    }
+
+    func proxies(_ proxy: ExportedRequest.Proxy) -> [String] {
+        switch proxy {
+        case .environment: []
+        case .none: ["proxies={\"no_proxy\": \"*\"}"]
+        case .url(let url): ["proxies={\"http\": \(expression(url)), \"https\": \(expression(url))}"]
         }
     }
 }
