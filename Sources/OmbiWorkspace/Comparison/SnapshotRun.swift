@@ -189,7 +189,7 @@ struct SnapshotFolder: Sendable {
     /// Writes a file in one step, and the folders that it is in.
     func write(_ text: String, to name: String) throws(FileError) {
         let path = try path(of: name, "write")
-        if let slash = path.lastIndex(of: "/") { try fileSystem.makeFolder(String(path[..<slash])) }
+        try fileSystem.makeFolder(of: path)
         let content = Array(text.utf8)
         try FileReplacement.change(path, fileSystem) { (_: [UInt8]?) throws(FileError) in content }
     }

@@ -45,6 +45,12 @@ extension FileSystem {
     }
 
     package func content(_ path: String) throws(FileError) -> Bytes { try content(path) { _ in } }
+
+    /// Creates the folder of a file.
+    func makeFolder(of file: String) throws(FileError) {
+        let folder = RelativePath.folder(of: file)
+        if !folder.isEmpty { try makeFolder(folder) }
+    }
 }
 
 /// The names in a folder, to complete a path.

@@ -45,7 +45,7 @@ enum OverlayFile {
         of collection: inout Collection, in file: String, _ fileSystem: some FileSystem
     ) -> [Problem] {
         var problems: [Problem] = []
-        let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? ""
+        let folder = RelativePath.folder(of: file)
         let own = Set(collection.overlay.environments.compactMap(\.envFile))
         for named in Set(collection.environments.compactMap(\.envFile)).union(own) {
             let path = RelativePath.resolve(named, folder: folder)
@@ -122,7 +122,7 @@ extension LoadedCollection {
     package var problemsBeside: [Problem] {
         guard let collection else { return [] }
         let system = PosixFileSystem()
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        let folder = RelativePath.folder(of: path)
         var problems: [Problem] = []
         if let overlay = OverlayFile.path(for: path), let mode = try? system.modeForReplacing(overlay),
             mode & 0o077 != 0

@@ -53,7 +53,7 @@ enum StateLock {
     static func exclusively<Result, Failure: Error>(
         _ path: String, _ fileSystem: some FileSystem = PosixFileSystem(), _ change: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        if let slash = path.lastIndex(of: "/") { try? fileSystem.makeFolder(String(path[..<slash])) }
+        try? fileSystem.makeFolder(of: path)
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         defer { if lock >= 0 { close(lock) } }
         // A signal interrupts the wait.

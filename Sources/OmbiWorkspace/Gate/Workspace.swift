@@ -121,6 +121,9 @@ enum RelativePath {
         return path.hasPrefix("/") || folder.isEmpty ? path : folder + "/" + path
     }
 
+    /// Returns the folder of a file; empty for one without.
+    static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
+
     /// Returns the way from one folder to another, such as `../api/`; empty for the same one, and where one is missing.
     static func way(from folder: String, to other: String) -> String {
         func components(_ folder: String) -> [Substring]? {

@@ -20,7 +20,7 @@ package struct GraphQLPlace: Sendable, Hashable {
         named = content.schema
     }
 
-    private var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "" }
+    private var folder: String { RelativePath.folder(of: file) }
 
     /// Reads the schema from the disk.
     /// - Returns: nil if no file is named and nothing was introspected.

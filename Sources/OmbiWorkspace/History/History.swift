@@ -405,7 +405,7 @@ package final class History: Sendable {
         // Another program may have set the file aside.
         if let open, FileIdentity(path) == known { return open }
         do throws(FileError) {
-            if let slash = path.lastIndex(of: "/") { try fileSystem.makeFolder(String(path[..<slash])) }
+            try fileSystem.makeFolder(of: path)
             // SQLite itself would let others read it.
             if try fileSystem.modeForReplacing(path) == nil {
                 try fileSystem.create(path, mode: 0o600) { () throws(FileError) in nil }

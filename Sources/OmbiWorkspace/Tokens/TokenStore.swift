@@ -239,7 +239,7 @@ extension TokenKeys {
             }
         } write: { key throws(Unavailable) in
             do throws(FileError) {
-                if let slash = path.lastIndex(of: "/") { try fileSystem.makeFolder(String(path[..<slash])) }
+                try fileSystem.makeFolder(of: path)
                 try FileReplacement.replace(path, with: Array((key.text + "\n").utf8), newFileMode: 0o600, fileSystem)
             } catch { throw Unavailable(reason: error.description) }
         }

@@ -251,7 +251,6 @@ extension SavedExample {
     /// - Parameter collection: The path of the collection file.
     package func content(beside collection: String) throws(TemplateFileError) -> [UInt8] {
         guard let file else { return Array(body.utf8) }
-        let folder = collection.lastIndex(of: "/").map { String(collection[..<$0]) } ?? ""
-        return try TemplateFiles.system(folder: folder).readOwn(file)
+        return try TemplateFiles.system(folder: RelativePath.folder(of: collection)).readOwn(file)
     }
 }
