@@ -103,8 +103,9 @@ public struct MultipartForm: Sendable, Hashable {
     }
 
     /// Escapes a name like browsers (HTML standard, multipart/form-data encoding).
-    private static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var result = ""
+        // CR LF is one character, and a quote with a mark behind it another one than a quote.
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": result += "%22"

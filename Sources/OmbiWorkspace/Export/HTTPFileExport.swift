@@ -1,3 +1,5 @@
+import OmbiCore
+
 /// Writes requests as an `.http` file for Visual Studio Code and JetBrains' programs. Its variables are theirs.
 enum HTTPFileExport {
     private static let abilities: ExportAbilities = [.digest, .timeout, .redirects, .functions]
@@ -61,19 +63,7 @@ enum HTTPFileExport {
         return "--\(boundary)\n\(head)\n\(content)\n"
     }
 
-    private static func attribute(_ text: ExportText) -> String {
-        text.text(value) { plain in
-            // CR LF is one character, and a quote with a mark behind it another one than a quote.
-            plain.unicodeScalars.reduce(into: "") { result, scalar in
-                switch scalar {
-                case "\"": result += "%22"
-                case "\r": result += "%0D"
-                case "\n": result += "%0A"
-                default: result.unicodeScalars.append(scalar)
-                }
-            }
-        }
-    }
+    private static func attribute(_ text: ExportText) -> String { text.text(value, plain: MultipartForm.quoted) }
 
     private static func oneLine(_ text: ExportText) -> String { text.text(value, plain: SwiftNames.line) }
 
