@@ -153,7 +153,7 @@ package struct SetCookie: Equatable {
     /// Parses digits with an optional minus sign; out-of-range numbers are clamped.
     private static func seconds(_ text: String) -> Int? {
         let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
-        guard !text.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard !text.isEmpty, digits.allSatisfy(\.isASCIIDigit) else { return nil }
         let isNegative = digits.count < text.utf8.count
         guard !digits.isEmpty else { return 0 }
         return Int(text) ?? (isNegative ? .min : .max)
@@ -205,11 +205,9 @@ enum CookieDate {
         }
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
     /// Returns the number at the start of a token if it has a permitted count of digits.
     private static func number(_ token: some Collection<UInt8>, digits: ClosedRange<Int>) -> Int? {
-        let text = token.prefix(while: isDigit)
+        let text = token.prefix(while: \.isASCIIDigit)
         guard digits.contains(text.count) else { return nil }
         return text.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
     }
@@ -217,7 +215,7 @@ enum CookieDate {
     /// Parses "8:49:37"; any non-digit may follow.
     private static func time(_ token: some Collection<UInt8>) -> (hour: Int, minute: Int, second: Int)? {
         let parts = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0].allSatisfy(isDigit), parts[1].allSatisfy(isDigit),
+        guard parts.count == 3, parts[..<2].allSatisfy({ $0.allSatisfy(\.isASCIIDigit) }),
             let hour = number(parts[0], digits: 1...2), let minute = number(parts[1], digits: 1...2),
             let second = number(parts[2], digits: 1...2)
         else { return nil }

@@ -116,7 +116,7 @@ struct CookieTarget {
         var labels = host.split(separator: ".", omittingEmptySubsequences: false)
         if labels.last?.isEmpty == true { labels.removeLast() }
         guard let last = labels.last, !last.isEmpty else { return false }
-        return last.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        return last.utf8.allSatisfy(\.isASCIIDigit)
             || (last.hasPrefix("0x") && last.dropFirst(2).allSatisfy(\.isHexDigit))
     }
 

@@ -13,7 +13,7 @@ package enum DurationText {
     /// Parses digits, at most nine more after a decimal point, and a unit, with nothing between.
     /// Returns nil for any other text, and beyond 24 hours.
     package static func parse(_ text: String) -> Duration? {
-        let number = text.utf8.prefix { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+        let number = text.utf8.prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
         let name = text.utf8[number.endIndex...]
         guard let unit = units.first(where: { name.elementsEqual($0.name.utf8) }) else { return nil }
         let parts = number.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Substring($0) }

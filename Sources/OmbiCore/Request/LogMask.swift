@@ -56,7 +56,7 @@ package enum LogMask {
     /// `secret_expires_at` a time. The name of a credential ends as one.
     static func isFigure(_ name: some StringProtocol) -> Bool {
         var plain = plainBytes(of: name)
-        while let last = plain.last, (0x30...0x39).contains(last) { plain.removeLast() }
+        while let last = plain.last, last.isASCIIDigit { plain.removeLast() }
         return !(words + ends).contains { plain.suffix($0.count).elementsEqual($0) } && !isWholeName(plain, of: name)
     }
 
@@ -243,7 +243,7 @@ struct JSONMaskScanner {
 
     private var isNumber: Bool {
         guard let literal, !literal.isEmpty else { return false }
-        return literal.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
+        return literal.allSatisfy { $0.isASCIIDigit || "+-.eE".utf8.contains($0) }
     }
 
     /// A Boolean value is no credential: `is_password_enabled`.

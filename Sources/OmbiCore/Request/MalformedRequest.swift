@@ -139,7 +139,7 @@ enum RequestURLCheck {
         let afterAddress = bracket.map { name[name.utf8.index(after: $0)...] } ?? name
         guard let colon = afterAddress.utf8.lastIndex(of: UInt8(ascii: ":")) else { return }
         let port = afterAddress[afterAddress.utf8.index(after: colon)...]
-        guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(port),
+        guard port.utf8.allSatisfy(\.isASCIIDigit), let number = Int(port),
             (1...65_535).contains(number)
         else {
             throw MalformedRequest(
@@ -159,7 +159,7 @@ enum RequestURLCheck {
 
     /// Returns true for a letter, then letters, digits, `+`, `-` and `.`, then a colon (RFC 3986 §3.1).
     private static func hasScheme(_ text: Substring.UTF8View) -> Bool {
-        guard let first = text.first, (0x61...0x7A).contains(first | 0x20) else { return false }
+        guard let first = text.first, first.isASCIILetter else { return false }
         return text.first { !PercentEncoding.Characters.scheme.contains($0) } == 0x3A
     }
 

@@ -60,20 +60,11 @@ package enum PercentEncoding {
     /// Returns the byte of an escape at the start; nil if there is none.
     private static func escaped(_ bytes: some Collection<UInt8>) -> UInt8? {
         guard bytes.first == 0x25 else { return nil }
-        let digits = bytes.dropFirst().prefix(2).compactMap(hexValue)
+        let digits = bytes.dropFirst().prefix(2).compactMap(\.hexDigitValue)
         return digits.count == 2 ? digits[0] << 4 | digits[1] : nil
     }
 
     private static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
-
-    private static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x37
-        case 0x61...0x66: byte - 0x57
-        default: nil
-        }
-    }
 }
 
 extension PercentEncoding {

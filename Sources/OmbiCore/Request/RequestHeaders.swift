@@ -140,14 +140,12 @@ extension RequestHeaders {
         public static func == (left: Key, right: Key) -> Bool {
             guard left.name.utf8.count == right.name.utf8.count else { return false }
             return left.name == right.name
-                || zip(left.name.utf8, right.name.utf8).allSatisfy { $0 == $1 || lowered($0) == lowered($1) }
+                || zip(left.name.utf8, right.name.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
         }
 
         public func hash(into hasher: inout Hasher) {
-            for byte in name.utf8 { hasher.combine(Self.lowered(byte)) }
+            for byte in name.utf8 { hasher.combine(byte.lowercasedASCII) }
         }
-
-        private static func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
         /// The acceptable media types of the response (RFC 9110 §12.5.1).
         public static let acceptType: Key = "Accept"

@@ -169,8 +169,7 @@ enum MediaType {
         for byte in text.utf8 {
             if byte == UInt8(ascii: ";") { break }
             if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { continue }
-            let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-            type.append(isCapital ? byte | 0x20 : byte)
+            type.append(byte.lowercasedASCII)
         }
         return String(decoding: type, as: UTF8.self)
     }

@@ -140,7 +140,7 @@ package struct ServerTiming: Sendable, Equatable {
 
     /// Returns a time in milliseconds; nil for no number, and for one that is negative or has no end.
     private static func time(_ text: String) -> Duration? {
-        let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
+        let isPlain = text.utf8.allSatisfy { $0.isASCIIDigit || "+-.eE".utf8.contains($0) }
         guard isPlain, let milliseconds = Double(text), milliseconds.isFinite, milliseconds >= 0 else { return nil }
         let nanoseconds = (milliseconds * 1e6).rounded()
         return nanoseconds < 1e18 ? .nanoseconds(Int64(nanoseconds)) : .longest

@@ -124,7 +124,7 @@ package struct RateLimit: Sendable, Equatable {
         let digits = text.drop { $0 == " " }
         let end = digits.lastIndex { $0 != " " }.map { digits.index(after: $0) } ?? digits.startIndex
         let plain = digits[..<end]
-        let isPlain = plain.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+        let isPlain = plain.utf8.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
         guard isPlain, plain.utf8.first != UInt8(ascii: "."), let value = Double(plain), value.isFinite else {
             return nil
         }

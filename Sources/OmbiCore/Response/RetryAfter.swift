@@ -3,7 +3,7 @@ enum RetryAfter {
     /// Returns the wait from now; zero for a date in the past, nil for text in neither form.
     static func wait(_ text: String, now: Int) -> Duration? {
         let text = text.split(separator: " ").joined(separator: " ")
-        if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        if !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) {
             return Duration(clampingSeconds: Double(text) ?? 0)
         }
         return date(text).map { Duration(clampingSeconds: Double($0 - now)) }

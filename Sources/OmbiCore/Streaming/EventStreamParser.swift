@@ -99,7 +99,7 @@ struct EventStreamParser {
         case "data": data = data.map { $0 + "\n" + text } ?? text
         case "id": if !value.contains(0) { id = text }
         case "retry":
-            guard !value.isEmpty, value.allSatisfy({ 0x30...0x39 ~= $0 }) else { return }
+            guard !value.isEmpty, value.allSatisfy(\.isASCIIDigit) else { return }
             reconnectionTime = min(Int64(text).map { .milliseconds($0) } ?? .longest, .longest)
         default: return
         }

@@ -236,7 +236,7 @@ struct ContentRange: Hashable {
     }
 
     private static func number(_ text: Substring) -> Int? {
-        text.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int(text) : nil
+        text.utf8.allSatisfy(\.isASCIIDigit) ? Int(text) : nil
     }
 }
 

@@ -165,20 +165,18 @@ struct LiteralMatcher: Sendable {
 
     /// - Parameter needle: Not empty.
     init(_ needle: [UInt8], ignoresCase: Bool) {
-        masks = needle.map { ignoresCase && Self.isLetter($0) ? 0x20 : 0 }
+        masks = needle.map { ignoresCase && $0.isASCIILetter ? 0x20 : 0 }
         self.needle = zip(needle, masks).map { $0 | $1 }
         let byRarity = needle.indices.sorted { Self.commonness(needle[$0]) < Self.commonness(needle[$1]) }
         first = byRarity.first ?? 0
         second = byRarity.dropFirst().first ?? first
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
-
     /// Ranks a byte by how common it is in texts and JSON, roughly: its index in this list.
     private static func commonness(_ byte: UInt8) -> Int {
         let common = Array("jqzxkvbJQZXKVWYwypgfmcu/;'|=+*&%$#@!?~^`hldrnosiate098765432{}[]1:,.-_\n\"".utf8)
         if byte == 0x20 { return common.count }
-        return common.firstIndex(of: byte) ?? (isLetter(byte) ? 6 : -1)
+        return common.firstIndex(of: byte) ?? (byte.isASCIILetter ? 6 : -1)
     }
 
     /// Returns the first offset of the needle, at `start` or later and before `limit`.

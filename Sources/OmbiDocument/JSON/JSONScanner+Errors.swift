@@ -102,7 +102,7 @@ extension JSONScanner {
             let isTrailing = state == .member || state == .element && !isInObject
             return "\(Found(byte))" + (isTrailing ? " (JSON has no trailing commas)" : "")
         case 0xFE, 0xFF: return "\(Found(byte))" + (position == 0 ? " (UTF-16? JSON is UTF-8)" : "")
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): return foundWord
+        case _ where byte.isASCIILetter: return foundWord
         default: return "\(Found(byte))"
         }
     }
@@ -271,11 +271,6 @@ extension JSONScanner {
     }
 
     private static func isWordByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"):
-            true
-        default: false
-        }
+        byte.isASCIIAlphanumeric || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
     }
 }

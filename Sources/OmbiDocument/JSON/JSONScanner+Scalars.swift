@@ -62,7 +62,7 @@ extension JSONScanner {
         case UInt8(ascii: "u"):
             for digit in offset + 2..<offset + 6 {
                 guard digit < end else { return nil }
-                guard Hexadecimal.value(base[digit]) != nil else {
+                guard base[digit].hexDigitValue != nil else {
                     _ = fail(at: digit, "expected four hexadecimal digits after '\\u', found \(Found(base[digit]))")
                     return nil
                 }

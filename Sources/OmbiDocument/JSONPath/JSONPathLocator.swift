@@ -114,12 +114,12 @@ extension JSONDocument {
     func shortStep(to index: Int, at position: Int) -> String {
         guard let key = keyBytes(of: JSONNode(index)) else { return "[\(position)]" }
         let name = self.bytes(in: key).unquoted
-        let isPlain = !name.isEmpty && name.allSatisfy(Self.isNameByte) && !(0x30...0x39).contains(name.first ?? 0x30)
+        let isPlain = !name.isEmpty && name.allSatisfy(Self.isNameByte) && !(name.first ?? 0x30).isASCIIDigit
         return isPlain ? "." + String(decoding: name, as: UTF8.self) : "[\(bytes.text(key))]"
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        byte >= 0x80 || byte == 0x5F || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+        byte >= 0x80 || byte == UInt8(ascii: "_") || byte.isASCIIAlphanumeric
     }
 }
 

@@ -265,10 +265,10 @@ extension JSONPathParser {
     private mutating func codeUnit() throws(JSONPathError) -> UInt32 {
         var result: UInt32 = 0
         for _ in 0..<4 {
-            guard let next, next.isASCII, let digit = Hexadecimal.value(UInt8(next.value)) else {
+            guard let next, next.isASCII, let digit = UInt8(next.value).hexDigitValue else {
                 throw error("expected four hexadecimal digits after '\\u', found \(found)")
             }
-            result = result << 4 | digit
+            result = result << 4 | UInt32(digit)
             position += 1
         }
         return result

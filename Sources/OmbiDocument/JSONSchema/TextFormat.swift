@@ -41,9 +41,7 @@ enum TextFormat: String {
 
     private static let (dash, dot, colon) = (UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"))
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-    private static func isHex(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x66).contains(byte | 0x20) }
+    private static func isHex(_ byte: UInt8) -> Bool { byte.hexDigitValue != nil }
 
     private static func parts(_ text: ArraySlice<UInt8>, _ separator: UInt8) -> [ArraySlice<UInt8>] {
         text.split(separator: separator, omittingEmptySubsequences: false)
@@ -51,7 +49,7 @@ enum TextFormat: String {
 
     /// The number of that many digits; nil for another text.
     private static func number(_ digits: ArraySlice<UInt8>, count: Int) -> Int? {
-        guard digits.count == count, digits.allSatisfy(isDigit) else { return nil }
+        guard digits.count == count, digits.allSatisfy(\.isASCIIDigit) else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
@@ -73,7 +71,7 @@ enum TextFormat: String {
         else { return false }
         var rest = text.dropFirst(8)
         if rest.first == dot {
-            let fraction = rest.dropFirst().prefix(while: isDigit)
+            let fraction = rest.dropFirst().prefix(while: \.isASCIIDigit)
             guard !fraction.isEmpty else { return false }
             rest = rest.dropFirst(fraction.count + 1)
         }
@@ -103,8 +101,9 @@ enum TextFormat: String {
                 (rest, units, isTime) = (rest.dropFirst(), Array("HMS".utf8)[...], true)
                 continue
             }
-            let digits = rest.prefix { isDigit($0) || $0 == dot }
-            guard isDigit(first), let unit = rest.dropFirst(digits.count).first, let place = units.firstIndex(of: unit)
+            let digits = rest.prefix { $0.isASCIIDigit || $0 == dot }
+            guard first.isASCIIDigit, let unit = rest.dropFirst(digits.count).first,
+                let place = units.firstIndex(of: unit)
             else { return false }
             (rest, units) = (rest.dropFirst(digits.count + 1), units[(place + 1)...])
             count += 1
@@ -148,7 +147,7 @@ enum TextFormat: String {
         text.count <= 253
             && parts(text, dot).allSatisfy { label in
                 (1...63).contains(label.count) && label.first != dash && label.last != dash
-                    && label.allSatisfy { isLetter($0) || isDigit($0) || $0 == dash }
+                    && label.allSatisfy { $0.isASCIIAlphanumeric || $0 == dash }
             }
     }
 
@@ -163,8 +162,8 @@ enum TextFormat: String {
     }
 
     private static func isURI(_ text: ArraySlice<UInt8>) -> Bool {
-        guard let first = text.first, isLetter(first), let end = text.firstIndex(of: colon),
-            text[..<end].allSatisfy({ isLetter($0) || isDigit($0) || Array("+-.".utf8).contains($0) })
+        guard let first = text.first, first.isASCIILetter, let end = text.firstIndex(of: colon),
+            text[..<end].allSatisfy({ $0.isASCIIAlphanumeric || Array("+-.".utf8).contains($0) })
         else { return false }
         let refused = Array("\"<>\\^`{|}".utf8)
         let isPlain = text.allSatisfy { $0 > 0x20 && $0 < 0x7F && !refused.contains($0) }

@@ -322,8 +322,8 @@ package struct FormField: Sendable, Equatable {
         var index = 0
         while index < piece.count {
             let byte = piece[index]
-            if byte == UInt8(ascii: "%"), index + 2 < piece.count, let high = digit(piece[index + 1]),
-                let low = digit(piece[index + 2])
+            if byte == UInt8(ascii: "%"), index + 2 < piece.count, let high = piece[index + 1].hexDigitValue,
+                let low = piece[index + 2].hexDigitValue
             {
                 text.append(high << 4 | low)
                 index += 3
@@ -333,14 +333,5 @@ package struct FormField: Sendable, Equatable {
             }
         }
         return String(decoding: text, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        case 0x61...0x66: byte - 0x61 + 10
-        default: nil
-        }
     }
 }

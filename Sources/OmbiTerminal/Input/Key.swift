@@ -124,10 +124,6 @@ extension Substring.UTF8View {
     }
 }
 
-extension UInt8 {
-    fileprivate var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
-}
-
 /// A key and the bytes that a terminal sends for it.
 package struct KeySequence: Sendable {
     let bytes: [UInt8]

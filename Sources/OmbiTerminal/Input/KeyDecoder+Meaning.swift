@@ -27,7 +27,7 @@ extension KeyDecoder {
 
     /// rxvt ends the sequence of a shifted key with `$`, which is not a final byte by the standard.
     private static func endsOldShift(_ body: ArraySlice<UInt8>) -> Bool {
-        body.last == 0x24 && body.count > 1 && body.dropLast().allSatisfy { (0x30...0x39).contains($0) }
+        body.last == 0x24 && body.count > 1 && body.dropLast().allSatisfy(\.isASCIIDigit)
     }
 
     private static func fixedSequence(

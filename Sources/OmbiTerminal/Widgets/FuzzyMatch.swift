@@ -43,7 +43,7 @@ package struct FuzzyMatch: Sendable {
         while index < bytes.count {
             let byte = bytes[index]
             if byte < 0x80 {
-                if (0x41...0x5A).contains(byte) { bytes[index] = byte | 0x20 }
+                bytes[index] = byte.lowercasedASCII
                 index += 1
             } else if byte == 0xE2, bytes[index + 1] == 0x80 {
                 index += 3
@@ -155,6 +155,6 @@ package struct FuzzyMatch: Sendable {
     }
 
     private static func isPart(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte >= 0x80
+        byte.isASCIIAlphanumeric || byte >= 0x80
     }
 }

@@ -256,7 +256,7 @@ package struct NumberComparison: Sendable, Hashable {
         let text = text.trimmed
         let found = Operator.allCases.first { text.hasPrefix($0.rawValue) }
         let digits = String(text.dropFirst(found?.rawValue.count ?? 0)).trimmed
-        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits) else { return nil }
+        guard digits.utf8.allSatisfy(\.isASCIIDigit), let number = Int(digits) else { return nil }
         self.init(found ?? .equal, number)
     }
 

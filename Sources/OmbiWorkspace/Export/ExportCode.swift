@@ -76,7 +76,7 @@ struct ExportNames {
                 wasLower = false
             }
         }
-        if result.utf8.first.map({ (0x30...0x39).contains($0) }) ?? true { result = "_" + result }
+        if result.utf8.first?.isASCIIDigit ?? true { result = "_" + result }
         return result == "_" ? "VALUE" : reserved.contains(result) ? result + "_VALUE" : result
     }
 

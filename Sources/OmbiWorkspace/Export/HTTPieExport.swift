@@ -8,7 +8,7 @@ enum HTTPieExport {
         var exported = exported
         // Any other word in its place is taken for the URL.
         exported.leaveOut(from: "HTTPie") { method in
-            method.utf8.allSatisfy { (0x41...0x5A).contains($0 & ~0x20) }
+            method.utf8.allSatisfy { $0.isASCIILetter }
         }
         let names = ExportNames(exported.requests)
         var result = exported.written(comment: "#") { request in

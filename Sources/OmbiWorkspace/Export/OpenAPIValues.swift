@@ -98,9 +98,7 @@ enum OpenAPIExample {
         let parts = (text.hasPrefix("-") ? text.dropFirst() : text[...])
             .split(separator: ".", omittingEmptySubsequences: false)
         guard let whole = parts.first, parts.count < 3, text.utf8.count <= maximumDigits else { return false }
-        let areDigits = parts.allSatisfy { part in
-            !part.isEmpty && part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        }
+        let areDigits = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }
         return areDigits && (whole == "0" || !whole.hasPrefix("0"))
     }
 

@@ -98,7 +98,7 @@ package enum CollectionFinder {
     private static func looksLikeCollection(_ bytes: [UInt8]) -> Bool {
         let keys = outermostKeys(bytes)
         guard let version = keys["version"] else { return false }
-        let isNumber = bytes[version...].first { $0 > 0x20 }.map { (0x30...0x39).contains($0) } ?? false
+        let isNumber = bytes[version...].first { $0 > 0x20 }?.isASCIIDigit ?? false
         return isNumber || keys["items"] != nil
     }
 

@@ -115,7 +115,7 @@ package struct Destination: Hashable, Sendable {
             if text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && !"/?#@:\\,%".utf8.contains($0) }) { host = text }
         }
         host = HostName.ascii(host).lowercased()
-        guard let first = host.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return host }
+        guard let first = host.utf8.first, first.isASCIIDigit else { return host }
         var address = in_addr()
         guard inet_aton(host, &address) != 0 else { return host }
         return withUnsafeBytes(of: address.s_addr) { bytes in bytes.map { "\($0)" }.joined(separator: ".") }
@@ -276,14 +276,7 @@ enum Words {
     }
 
     /// Returns false for bytes beyond ASCII.
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: punctuation.contains(byte)
-        }
-    }
+    private static func isPlain(_ byte: UInt8) -> Bool { byte.isASCIIAlphanumeric || punctuation.contains(byte) }
 
     private static let punctuation = Array("_-./:@~+%*#=&?\\".utf8)
 

@@ -190,16 +190,9 @@ struct GraphQLNames: Sendable {
         return text.allSatisfy(isPart)
     }
 
-    static func isStart(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
-        default: false
-        }
-    }
+    static func isStart(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte == UInt8(ascii: "_") }
 
-    static func isPart(_ byte: UInt8) -> Bool {
-        isStart(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
+    static func isPart(_ byte: UInt8) -> Bool { isStart(byte) || byte.isASCIIDigit }
 
     // MARK: The table
 

@@ -191,13 +191,13 @@ enum IdentifierKind: Equatable, Sendable {
         guard !text.isEmpty, text.utf8.count <= 4096 else { return nil }
         if !SecretDetector.find(in: String(text), named: "").isEmpty {
             self = .secret
-        } else if text.utf8.allSatisfy(Self.isDigit) {
+        } else if text.utf8.allSatisfy(\.isASCIIDigit) {
             self = .number
         } else if Self.isUUID(text) {
             self = .uuid
         } else if Self.isDate(text) {
             self = .date
-        } else if text.utf8.count >= 8, text.utf8.contains(where: Self.isDigit), text.allSatisfy(\.isHexDigit) {
+        } else if text.utf8.count >= 8, text.utf8.contains(where: \.isASCIIDigit), text.allSatisfy(\.isHexDigit) {
             self = .hexadecimal
         } else if Self.isRandom(text) {
             self = .random
@@ -215,8 +215,6 @@ enum IdentifierKind: Equatable, Sendable {
         }
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
     private static func isUUID(_ text: Substring) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return parts.map(\.utf8.count) == [8, 4, 4, 4, 12] && parts.allSatisfy { $0.allSatisfy(\.isHexDigit) }
@@ -225,7 +223,7 @@ enum IdentifierKind: Equatable, Sendable {
     /// `2026-11-28`
     private static func isDate(_ text: Substring) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        return parts.map(\.utf8.count) == [4, 2, 2] && parts.allSatisfy { $0.utf8.allSatisfy(isDigit) }
+        return parts.map(\.utf8.count) == [4, 2, 2] && parts.allSatisfy { $0.utf8.allSatisfy(\.isASCIIDigit) }
     }
 
     /// ULIDs (`01ARZ3NDEKTSV4RRFFQ69G5FAV`), identifiers with a prefix (`ord_8f2kQ1xZ`) and those in Base64.
@@ -234,7 +232,7 @@ enum IdentifierKind: Equatable, Sendable {
             character.isASCII && (character.isLetter || character.isNumber)
         }
         guard text.allSatisfy({ isAlphanumeric($0) || $0 == "_" || $0 == "-" }),
-            text.utf8.contains(where: isDigit)
+            text.utf8.contains(where: \.isASCIIDigit)
         else { return false }
         let (hasCapitals, hasSmall) = (text.contains(where: \.isUppercase), text.contains(where: \.isLowercase))
         if text.utf8.count == 26, !hasSmall, text.allSatisfy(isAlphanumeric) { return true }
@@ -242,7 +240,7 @@ enum IdentifierKind: Equatable, Sendable {
         guard let underscore = text.firstIndex(of: "_") else { return false }
         let (prefix, rest) = (text[..<underscore], text[text.index(after: underscore)...])
         return (2...5).contains(prefix.count) && prefix.allSatisfy(\.isLowercase) && rest.utf8.count >= 8
-            && rest.allSatisfy(isAlphanumeric) && rest.utf8.contains(where: isDigit)
+            && rest.allSatisfy(isAlphanumeric) && rest.utf8.contains(where: \.isASCIIDigit)
     }
 }
 

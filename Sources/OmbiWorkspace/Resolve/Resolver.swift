@@ -206,12 +206,8 @@ extension Resolver {
         return text.utf8.allSatisfy { byte in
             defer { previous = byte }
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"), UInt8(ascii: "/"):
-                return true
             case UInt8(ascii: ":"): return previous != UInt8(ascii: "/")
-            default: return false
+            default: return byte.isASCIIAlphanumeric || "-._~/".utf8.contains(byte)
             }
         }
     }

@@ -22,7 +22,7 @@ struct SecretPattern: Hashable, Sendable {
 
     private init(_ secret: String, ignoresCase: Bool, isBeginning: Bool) {
         scalars = Array(secret.unicodeScalars)
-        text = secret.utf8.map { ignoresCase ? Self.lowercase($0) : $0 }
+        text = secret.utf8.map { ignoresCase ? $0.lowercasedASCII : $0 }
         (self.ignoresCase, self.isBeginning) = (ignoresCase, isBeginning)
         isUnambiguous = !secret.utf8.contains { $0 == UInt8(ascii: " ") || Self.isEscape($0) }
         repeats = text.count < Self.minimumRepeating ? [] : Self.repeats(in: text)
@@ -56,10 +56,6 @@ struct SecretPattern: Hashable, Sendable {
     /// True for one of `escapes`, without a search, because it is called for most bytes of a text.
     static func isEscape(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "&")
-    }
-
-    private static func lowercase(_ byte: UInt8) -> UInt8 {
-        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
     }
 
     /// The possible bytes at one of the first three places of an occurrence, where it is not escaped; nil for any byte.
@@ -116,7 +112,7 @@ struct SecretPattern: Hashable, Sendable {
         while index < text.count {
             guard start + index < bytes.count else { return .absent }
             let (byte, other) = (text[index], bytes[start + index])
-            guard byte == (ignoresCase ? Self.lowercase(other) : other) else {
+            guard byte == (ignoresCase ? other.lowercasedASCII : other) else {
                 // A character of several bytes may begin as "…" does.
                 let isOpen = Self.isEscape(other) || other == Self.ellipsisStart || byte >= 0x80
                 return isOpen ? .escaped(after: scalars.count == text.count ? index : 0) : .absent
@@ -152,12 +148,7 @@ struct SecretPattern: Hashable, Sendable {
 
     /// True for Base64, also where it is escaped.
     private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "+/=-_%\\".utf8.contains(byte)
-        }
+        byte.isASCIIAlphanumeric || "+/=-_%\\".utf8.contains(byte)
     }
 }
 
@@ -227,7 +218,7 @@ extension SecretPattern {
     private func isEqual(_ one: Int, _ other: Int) -> Bool {
         if one == other { return true }
         guard ignoresCase, let one = UInt8(exactly: one), let other = UInt8(exactly: other) else { return false }
-        return Self.lowercase(one) == Self.lowercase(other)
+        return one.lowercasedASCII == other.lowercasedASCII
     }
 
     /// - Parameter depth: 1 for `%252F`, the escape of `%2F`.
@@ -341,18 +332,9 @@ extension SecretPattern {
         guard start + digits <= bytes.count else { return nil }
         var value = 0
         for index in start..<start + digits {
-            guard let digit = Self.digit(bytes[index]) else { return nil }
-            value = value << 4 | digit
+            guard let digit = bytes[index].hexDigitValue else { return nil }
+            value = value << 4 | Int(digit)
         }
         return value
-    }
-
-    private static func digit(_ byte: UInt8) -> Int? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
-            Int(lowercase(byte) - UInt8(ascii: "a")) + 10
-        default: nil
-        }
     }
 }

@@ -110,10 +110,7 @@ enum SecretBody {
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {
-        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        return letters.contains(byte | 0x20) || digits.contains(byte) || byte == UInt8(ascii: "_")
-            || byte == UInt8(ascii: "-")
+        byte.isASCIIAlphanumeric || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
     }
 
     // MARK: Names

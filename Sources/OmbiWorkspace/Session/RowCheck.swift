@@ -85,15 +85,13 @@ struct RowCheck {
         let bytes = value.utf8
         guard let first = bytes.first else { return .empty }
         guard bytes.count <= maximumLength else { return nil }
-        let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
-        if isDigit(first) {
-            let isNumber = bytes.count <= 15 && bytes.allSatisfy(isDigit) && (first != 0x30 || bytes.count == 1)
+        if first.isASCIIDigit {
+            let isNumber = bytes.count <= 15 && bytes.allSatisfy(\.isASCIIDigit) && (first != 0x30 || bytes.count == 1)
             return isNumber ? .number : nil
         }
-        let isLetter = { (byte: UInt8) in (0x61...0x7A).contains(byte | 0x20) }
-        guard isLetter(first), !literals.contains(value) else { return nil }
+        guard first.isASCIILetter, !literals.contains(value) else { return nil }
         var hasSpace = false
-        for byte in bytes where !isLetter(byte) && !isDigit(byte) && byte != 0x5F && byte != 0x2D {
+        for byte in bytes where !byte.isASCIIAlphanumeric && byte != 0x5F && byte != 0x2D {
             guard byte == 0x20 else { return nil }
             hasSpace = true
         }

@@ -133,7 +133,7 @@ extension TemplateExpression.Kind {
         switch self {
         case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
         case .number:
-            if let first = text.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first),
+            if let first = text.utf8.first, first == UInt8(ascii: "-") || first.isASCIIDigit,
                 case .number(let digits)? = try? JSONValue.parse(text), digits == text
             {
                 .number(digits)

@@ -79,7 +79,7 @@ struct TemplateParser {
         guard index < bytes.endIndex else { throw .arguments(function, "its ) is missing") }
         let byte = bytes[index]
         if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") { return .literal(try text(byte, function)) }
-        if byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte) { return .literal(number()) }
+        if byte == UInt8(ascii: "-") || byte.isASCIIDigit { return .literal(number()) }
         if byte == UInt8(ascii: "$") { return .value(try value()) }
         let start = index
         let name = word()
@@ -108,7 +108,7 @@ struct TemplateParser {
     private mutating func number() -> String {
         let start = index
         index += 1
-        while index < bytes.endIndex, (0x30...0x39).contains(bytes[index]) || bytes[index] == UInt8(ascii: ".") {
+        while index < bytes.endIndex, bytes[index].isASCIIDigit || bytes[index] == UInt8(ascii: ".") {
             index += 1
         }
         return String(decoding: bytes[start..<index], as: UTF8.self)
@@ -130,12 +130,7 @@ struct TemplateParser {
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x30...0x39,
-            UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            true
-        default: false
-        }
+        byte.isASCIIAlphanumeric || "_-.".utf8.contains(byte)
     }
 
     /// The bytes of the letter at the index; nil if there is none.
