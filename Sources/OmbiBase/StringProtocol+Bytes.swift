@@ -18,6 +18,9 @@ extension StringProtocol {
 
     /// Returns true for a text with another one in it.
     package func contains(_ part: String) -> Bool { firstRange(of: part) != nil }
+
+    /// The text without spaces and tabs around it.
+    package var trimmed: String { String(String(self).trimming { $0 == " " || $0 == "\t" }) }
 }
 
 /// The search for bytes.
@@ -35,6 +38,15 @@ package enum ByteSearch {
             offset += 1
         }
         return nil
+    }
+}
+
+extension BidirectionalCollection {
+    /// Returns the elements without the dropped ones at both ends.
+    @inlinable package func trimming(while isDropped: (Element) -> Bool) -> SubSequence {
+        var rest = drop(while: isDropped)
+        while let last = rest.last, isDropped(last) { rest.removeLast() }
+        return rest
     }
 }
 

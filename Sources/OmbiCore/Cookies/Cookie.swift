@@ -144,10 +144,7 @@ package struct SetCookie: Equatable {
     }
 
     private static func trimmed(_ text: Substring) -> String {
-        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-        var bytes = text.utf8.drop(while: isBlank)
-        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: text.utf8.trimming { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
     }
 
     /// Parses digits with an optional minus sign; out-of-range numbers are clamped.

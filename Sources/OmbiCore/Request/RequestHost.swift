@@ -14,7 +14,7 @@ struct RequestHost: Sendable {
     private let query: String?
 
     init(_ text: String) throws {
-        let text = Self.trimmed(text)
+        let text = String(text.trimming(while: \.isWhitespace))
         try RequestURLCheck.host(text)
         let (address, query) = Self.split(HostName.ascii(in: text))
         let bytes = address.utf8
@@ -81,11 +81,6 @@ struct RequestHost: Sendable {
         text += base
         if ownPath.utf8.first != 0x2F { text += "/" }
         text += ownPath
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        guard text.first?.isWhitespace == true || text.last?.isWhitespace == true else { return text }
-        return String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }
 
     private static func split(_ text: String) -> (String, String?) {

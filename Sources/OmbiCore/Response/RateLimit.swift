@@ -121,9 +121,7 @@ package struct RateLimit: Sendable, Equatable {
 
     /// Digits, and perhaps some after a point.
     private static func number(_ text: String) -> Double? {
-        let digits = text.drop { $0 == " " }
-        let end = digits.lastIndex { $0 != " " }.map { digits.index(after: $0) } ?? digits.startIndex
-        let plain = digits[..<end]
+        let plain = text.trimming { $0 == " " }
         let isPlain = plain.utf8.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
         guard isPlain, plain.utf8.first != UInt8(ascii: "."), let value = Double(plain), value.isFinite else {
             return nil

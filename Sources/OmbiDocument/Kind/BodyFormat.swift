@@ -170,8 +170,8 @@ package struct ContentType: Sendable, Equatable {
         guard type.contains("/") else { return nil }
         parameters = parts.dropFirst().compactMap { part in
             guard let sign = part.firstIndex(of: "=") else { return nil }
-            let name = Self.trimmed(part[..<sign]).lowercased()
-            return (name, Self.unquoted(Self.trimmed(part[part.index(after: sign)...])))
+            let name = part[..<sign].trimmed.lowercased()
+            return (name, Self.unquoted(part[part.index(after: sign)...].trimmed))
         }
     }
 
@@ -202,13 +202,7 @@ package struct ContentType: Sendable, Equatable {
                 parts[parts.count - 1].append(character)
             }
         }
-        return parts.map { trimmed($0[...]) }
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        var text = text.drop { $0 == " " || $0 == "\t" }
-        while let last = text.last, last == " " || last == "\t" { text = text.dropLast() }
-        return String(text)
+        return parts.map(\.trimmed)
     }
 
     private static func unquoted(_ text: String) -> String {

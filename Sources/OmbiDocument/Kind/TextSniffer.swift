@@ -69,12 +69,7 @@ struct TextSniffer {
     }
 
     private static func trimmed(_ text: String) -> String {
-        let scalars = text.unicodeScalars.drop { " \t\r\n".unicodeScalars.contains($0) }
-        var rest = Substring(scalars)
-        while let last = rest.unicodeScalars.last, " \t\r\n".unicodeScalars.contains(last) {
-            rest.unicodeScalars.removeLast()
-        }
-        return String(rest)
+        String(Substring(text.unicodeScalars.trimming { " \t\r\n".unicodeScalars.contains($0) }))
     }
 
     /// Recognizes a number or a string by itself as JSON (RFC 8259) when nothing follows it.

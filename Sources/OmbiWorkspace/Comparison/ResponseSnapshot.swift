@@ -30,7 +30,7 @@ package struct ResponseSnapshot: Equatable, Sendable {
             let key = RequestHeaders.Key(name)
             for field in response.headers?.fields ?? [] where field.key == key {
                 let value = key.isSensitive ? LogMask.mask : field.value.text.visible
-                headers.append(Header(name: name.lowercased(), value: Self.trimmed(value)))
+                headers.append(Header(name: name.lowercased(), value: Self.trimmed(value[...])))
             }
         }
         body = Self.text(of: result.maskedBody ?? Data(), paths)
@@ -51,10 +51,7 @@ package struct ResponseSnapshot: Equatable, Sendable {
         JSONNormalization.text(of: JSONIndex.document(Bytes(body)), replacing: paths, by: placeholder)
     }
 
-    private static func trimmed(_ text: String) -> String {
-        let end = text.lastIndex { $0 != " " }
-        return end.map { String(text[...$0].drop { $0 == " " }) } ?? ""
-    }
+    private static func trimmed(_ text: Substring) -> String { String(text.trimming { $0 == " " }) }
 }
 
 /// The text of a snapshot file: a line for the status, one for each header, an empty line, the body.
@@ -82,7 +79,7 @@ extension ResponseSnapshot {
         headers = []
         for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { return nil }
-            let value = Self.trimmed(String(line[line.index(after: colon)...]))
+            let value = Self.trimmed(line[line.index(after: colon)...])
             headers.append(Header(name: String(line[..<colon]), value: value))
         }
         body = String(decoding: rest, as: UTF8.self)

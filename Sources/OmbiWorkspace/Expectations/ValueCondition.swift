@@ -293,18 +293,6 @@ extension NumberComparison {
     }
 }
 
-extension StringProtocol {
-    /// The text without spaces and tabs around it.
-    package var trimmed: String {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        // Only what is around the text is looked at: a long one is copied at once.
-        var rest = Substring(String(self))
-        while let first = rest.first, isSpace(first) { rest.removeFirst() }
-        while let last = rest.last, isSpace(last) { rest.removeLast() }
-        return String(rest)
-    }
-}
-
 /// One status code, or a class of them: `429`, `5xx`.
 package enum StatusPattern: Sendable, Hashable {
     /// One status code, 100 to 599.

@@ -80,10 +80,7 @@ enum SecretForms {
 
     /// Returns the text without spaces at its ends, like the value of a header field.
     private static func trimmed(_ text: String) -> String {
-        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        let start = text.utf8.drop(while: isSpace)
-        guard let last = start.lastIndex(where: { !isSpace($0) }) else { return "" }
-        return String(Substring(start[...last]))
+        String(Substring(text.utf8.trimming { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }))
     }
 
     /// Returns the parts of a URL: host with port, path, and the values of the query.

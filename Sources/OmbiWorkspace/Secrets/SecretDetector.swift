@@ -294,9 +294,8 @@ enum SecretParts {
     }
 
     private static func trimmedRange(of text: Substring) -> Range<String.Index> {
-        let start = text.firstIndex { !$0.isWhitespace } ?? text.endIndex
-        let end = text.lastIndex { !$0.isWhitespace }.map { text.index(after: $0) } ?? start
-        return start..<end
+        let rest = text.trimming(while: \.isWhitespace)
+        return rest.startIndex..<rest.endIndex
     }
 }
 
