@@ -33,8 +33,8 @@ package enum CurlExport {
             line.body = body
             if let type, !names.contains("content-type") { line.headers.append(("Content-Type", type)) }
         }
-        line.policy = (request.policy ?? RequestPolicy()).merging(over: inheritance.policy)
-        let connection = inheritance.connections(of: request, isForeign: inheritance.isForeign(request)).merged
+        line.policy = inheritance.policy(of: request)
+        let connection = inheritance.connection(of: request)
         line.connection = connection.curlOptions
         line.followsRedirects = connection.maximumRedirects != 0
         return line.text

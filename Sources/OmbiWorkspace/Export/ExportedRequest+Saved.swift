@@ -24,7 +24,7 @@ extension ExportedRequest {
             // Ombi sends the type of the body, and no body.
             if request.method == .head { body = nil }
         }
-        let policy = (request.policy ?? RequestPolicy()).merging(over: inheritance.policy)
+        let policy = inheritance.policy(of: request)
         timeout = policy.timeout
         (isDisabled, examples) = (request.isDisabled, request.shownExamples.map(\.masked))
         verifiesTLS = isForeign || environment?.verifyTLS ?? true

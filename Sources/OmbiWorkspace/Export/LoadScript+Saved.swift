@@ -41,7 +41,7 @@ private struct SavedLoadValues {
                 return .value(known ?? variable(value, order))
             }
         }
-        let policy = (order.request.policy ?? RequestPolicy()).merging(over: order.inheritance.policy)
+        let policy = order.inheritance.policy(of: order.request)
         let limit = min(policy.effectiveSLA, policy.effectiveTimeout)
         var step = LoadStep(request, of: order, limit: limit, losses: losses)
         captured.take(&step, of: order, origin: origin)

@@ -143,7 +143,7 @@ extension RunOrder {
     /// The reason why an engine cannot send a request as Ombi does; nil if it can.
     fileprivate func loadProblem(_ exported: ExportedRequest, _ engine: LoadEngine) -> String? {
         if request.isWebSocket { return "a WebSocket is not part of a load; leave it out of the selection" }
-        let connection = inheritance.connections(of: request, isForeign: inheritance.isForeign(request)).merged
+        let connection = inheritance.connection(of: request)
         let isOn = { (text: String?) in SavedConnection.isOn(text) }
         if isOn(connection.via) || isOn(connection.unixSocket) || !(connection.resolve ?? []).isEmpty {
             return "its connection takes a way that \(engine.rawValue) cannot; ombi run sends it"

@@ -149,7 +149,7 @@ extension ExportedRequest {
 extension RunOrder {
     /// A sentence for each thing that Ombi does around a request and an engine does not.
     fileprivate var loadLosses: [String] {
-        let policy = (request.policy ?? RequestPolicy()).merging(over: inheritance.policy)
+        let policy = inheritance.policy(of: request)
         let parts: KeyValuePairs<String, Bool> = [
             "it is not retried": policy.retries ?? 0 > 0, "the breaker is left out": policy.breaker != nil,
             "further pages are left out": request.pages != nil, "the fallback is left out": request.fallback != nil,

@@ -10,7 +10,7 @@ extension RunOrder {
         }
         let inheritance = inheritance
         var code = SwiftCode(request: request, environment: chosenEnvironment, inheritance: inheritance)
-        return code.text((request.policy ?? RequestPolicy()).merging(over: inheritance.policy), type)
+        return code.text(inheritance.policy(of: request), type)
     }
 }
 
@@ -305,12 +305,12 @@ private struct SwiftCode {
         case .awsProfile?: lines.append("// Not in this code: the keys of an AWS profile; set manager.authenticator.")
         case .user, .token, .key, nil: break
         }
-        let connection = inheritance.connections(of: request, isForeign: inheritance.isForeign(request)).merged
+        let connection = inheritance.connection(of: request)
         if case .object(let members) = connection.json, !members.isEmpty {
             let keys = members.map { SwiftNames.line($0.key) }.joined(separator: ", ")
             lines.append("// Not in this code: \(keys) of the connection; set manager.connection.")
         }
-        let policy = (request.policy ?? RequestPolicy()).merging(over: inheritance.policy)
+        let policy = inheritance.policy(of: request)
         if policy.retryBudget != nil || policy.breaker != nil {
             lines.append("// Not in this code: the retry budget and the breaker, which requests of one manager share.")
         }

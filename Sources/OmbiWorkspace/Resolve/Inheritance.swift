@@ -54,6 +54,11 @@ package struct Inheritance: Sendable, Equatable {
         levels.reversed().reduce(Objective()) { ($1.settings.objective ?? Objective()).merging(over: $0) }
     }
 
+    /// The policy of a request on these levels.
+    func policy(of request: SavedRequest) -> RequestPolicy {
+        (request.policy ?? RequestPolicy()).merging(over: policy)
+    }
+
     /// The objective of a request on these levels.
     package func objective(of request: SavedRequest) -> Objective {
         (request.objective ?? Objective()).merging(over: objective)
@@ -180,6 +185,11 @@ extension Inheritance {
     package func connection(_ field: FieldDescriptor<SavedConnection>, of request: SavedRequest) -> Inherited<String>? {
         let levels = connections(of: request, isForeign: isForeign(request))
         return levels.setting(field).flatMap { $0.source == .request ? nil : $0 }
+    }
+
+    /// The connection of a request on these levels.
+    func connection(of request: SavedRequest) -> SavedConnection {
+        connections(of: request, isForeign: isForeign(request)).merged
     }
 
     /// The connections of a request and its levels, the nearest first.

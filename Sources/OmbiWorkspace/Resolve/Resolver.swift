@@ -82,7 +82,7 @@ package struct Resolver: Sendable {
 
     /// Returns the policy of a request merged over the inherited one, and the session's policy over both.
     private func policy(for request: SavedRequest, _ inheritance: Inheritance) -> RequestPolicy {
-        overrides.policy.merging(over: (request.policy ?? RequestPolicy()).merging(over: inheritance.policy))
+        overrides.policy.merging(over: inheritance.policy(of: request))
     }
 
     private func source<Value>(
