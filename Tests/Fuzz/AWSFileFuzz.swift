@@ -1,4 +1,4 @@
-// Sources: Sources/OmbiWorkspace/Authentication/AWSFile.swift Tests/Fuzz/Stubs/Variable.swift
+// Sources: Sources/OmbiWorkspace/Authentication/AWSFile.swift Sources/OmbiBase/StringProtocol+Bytes.swift
 
 /// Texts as files of the AWS command line: keys are in lower case, an error has a line of the text, and what is written down
 /// is read again.

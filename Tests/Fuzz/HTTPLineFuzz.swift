@@ -1,4 +1,4 @@
-// Sources: Sources/OmbiWorkspace/Import/HTTP/HTTPFileLine.swift Tests/Fuzz/Stubs/Trimmed.swift Tests/Fuzz/Stubs/RequestLine.swift
+// Sources: Sources/OmbiWorkspace/Import/HTTP/HTTPFileLine.swift Sources/OmbiBase/StringProtocol+Bytes.swift Tests/Fuzz/Stubs/RequestLine.swift
 
 /// Texts as lines of a .http file: they come in order and are all of it, and a request has a URL.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,4 +1,4 @@
-// Sources: Sources/OmbiWorkspace/Import/Hurl/HurlLine.swift Tests/Fuzz/Stubs/Trimmed.swift
+// Sources: Sources/OmbiWorkspace/Import/Hurl/HurlLine.swift Sources/OmbiBase/StringProtocol+Bytes.swift
 
 /// Texts as lines of a file of Hurl: each ends in what it divides, and an escape makes no text longer.
 @_cdecl("LLVMFuzzerTestOneInput")

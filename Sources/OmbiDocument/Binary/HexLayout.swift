@@ -11,7 +11,7 @@ package enum HexLayout {
         let range = bytes.clamp(max(0, row) * rowSize..<(max(0, row) + 1) * rowSize)
         guard !range.isEmpty else { return [] }
         var line = HexRow()
-        line.add(hex(range.lowerBound, digits: bytes.count > 0xFFFF_FFFF ? 12 : 8) + "  ", .comment, range)
+        line.add(range.lowerBound.digits(bytes.count > 0xFFFF_FFFF ? 12 : 8, radix: 16) + "  ", .comment, range)
         var next = matches.partitioningIndex { $0.upperBound > range.lowerBound }
         var isMatch: [Bool] = []
         for offset in range {
@@ -26,7 +26,7 @@ package enum HexLayout {
                 line.add("   ", .plain, cell)
                 continue
             }
-            line.add(hex(Int(bytes[offset]), digits: 2), style(of: bytes[offset]), cell, isMatch[column])
+            line.add(bytes[offset].digits(2, radix: 16), style(of: bytes[offset]), cell, isMatch[column])
             let goesOn = column + 1 < range.count && column + 1 != rowSize / 2 && isMatch[column] && isMatch[column + 1]
             line.add(" ", .plain, cell.upperBound..<cell.upperBound, goesOn)
         }
@@ -45,11 +45,6 @@ package enum HexLayout {
         case 0x20..<0x7F: .plain
         default: .control
         }
-    }
-
-    private static func hex(_ number: Int, digits: Int) -> String {
-        let text = String(number, radix: 16)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
 }
 

@@ -255,9 +255,7 @@ extension RegexNode {
     private static func jsonNumber(of scalar: Unicode.Scalar) -> RegexNode {
         .sequence(
             String(scalar).utf16.flatMap { unit -> [RegexNode] in
-                let digits = String(unit, radix: 16)
-                let zeros = String(repeating: "0", count: 4 - digits.count)
-                return [.text("\\u", foldingCase: false), .text(zeros + digits, foldingCase: true)]
+                [.text("\\u", foldingCase: false), .text(unit.digits(4, radix: 16), foldingCase: true)]
             })
     }
 }

@@ -164,7 +164,7 @@ private enum Surrogates {
                 next += 6
                 continue
             }
-            let digits = Hexadecimal.fourDigits(of: unit)
+            let digits = unit.digits(4, radix: 16)
             return JSONSyntaxError(
                 offset: escape, reason: "\\u\(digits) is half of a surrogate pair; its other half is missing",
                 in: bytes)

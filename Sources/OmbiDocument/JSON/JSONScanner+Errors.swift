@@ -137,7 +137,7 @@ extension JSONScanner {
         case 0x0A, 0x0D:
             return (tokenStart, "the string is not closed on its line; write \\n for a line break in it")
         case let control? where control < 0x20:
-            let code = Hexadecimal.fourDigits(of: UInt32(control))
+            let code = control.digits(4, radix: 16)
             return (position, "the control character U+\(code) in a string; write \\u\(code)")
         default: break
         }
@@ -237,7 +237,7 @@ extension JSONScanner {
         guard let scalar = character.unicodeScalars.first else { return "the end of the file" }
         let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
         return isControl || scalar.properties.isDefaultIgnorableCodePoint || scalar == "\u{A0}"
-            ? "the character U+\(Hexadecimal.fourDigits(of: scalar.value).uppercased())" : "'\(character)'"
+            ? "the character U+\(scalar.value.digits(4, radix: 16, uppercase: true))" : "'\(character)'"
     }
 
     /// The letters, digits and underscores from an offset on.

@@ -106,7 +106,7 @@ enum JSONStringEncoder {
         case 0x0A: result.append(UInt8(ascii: "n"))
         case 0x0C: result.append(UInt8(ascii: "f"))
         case 0x0D: result.append(UInt8(ascii: "r"))
-        case 0..<0x20: result += "u\(Hexadecimal.fourDigits(of: UInt32(byte)))".utf8
+        case 0..<0x20: result += "u\(byte.digits(4, radix: 16))".utf8
         default: result.append(byte)
         }
     }
@@ -144,12 +144,6 @@ extension UnsafeBufferPointer<UInt8> {
 
 /// Hexadecimal digits as ASCII.
 enum Hexadecimal {
-    /// Returns at least four lowercase digits.
-    static func fourDigits(of code: UInt32) -> String {
-        let digits = String(code, radix: 16)
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    }
-
     /// Returns the value of four digits at `address`; nil when one of them is not a digit.
     static func fourDigits(at address: UnsafePointer<UInt8>) -> UInt32? {
         var result: UInt32 = 0

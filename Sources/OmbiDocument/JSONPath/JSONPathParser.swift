@@ -76,7 +76,7 @@ struct JSONPathParser {
         guard let next else { return "the end" }
         if Self.isSpace(next) { return next == "\n" ? "a line break" : "white space" }
         if next.value < 0x20 || next.properties.generalCategory == .control {
-            return "U+" + Hexadecimal.fourDigits(of: next.value).uppercased()
+            return "U+" + next.value.digits(4, radix: 16, uppercase: true)
         }
         return "'\(next)'"
     }

@@ -94,9 +94,8 @@ struct ExportNames {
 enum ExportQuotes {
     static func python(_ text: String) -> String {
         let escaped = SwiftLiteral.escaped(text) { value in
-            value < 0x100
-                ? "\\x" + hexadecimal(value, 2)
-                : value < 0x10000 ? "\\u" + hexadecimal(value, 4) : "\\U" + hexadecimal(value, 8)
+            let (escape, count) = value < 0x100 ? ("\\x", 2) : value < 0x10000 ? ("\\u", 4) : ("\\U", 8)
+            return escape + value.digits(count, radix: 16, uppercase: true)
         }
         return "\"" + escaped + "\""
     }
@@ -111,7 +110,7 @@ enum ExportQuotes {
             if SwiftLiteral.isPlain(scalar) || scalar == "\n" {
                 result.unicodeScalars.append(scalar)
             } else {
-                result += UTF16.encode(scalar)?.map { "\\u" + hexadecimal(UInt32($0), 4) }.joined() ?? ""
+                result += UTF16.encode(scalar)?.map { "\\u" + $0.digits(4, radix: 16, uppercase: true) }.joined() ?? ""
             }
         }
         return result
@@ -167,10 +166,5 @@ enum ExportQuotes {
     /// Returns true for a text with a character that cannot be seen, other than a line break and a tab.
     static func hasHidden(_ text: String) -> Bool {
         text.unicodeScalars.contains { !SwiftLiteral.isPlain($0) && $0 != "\n" && $0 != "\t" }
-    }
-
-    private static func hexadecimal(_ value: UInt32, _ count: Int) -> String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, count - digits.count)) + digits
     }
 }

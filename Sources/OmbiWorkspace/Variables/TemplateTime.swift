@@ -94,8 +94,7 @@ struct TemplateTime {
     ]
 
     private static func padded(_ number: Int64, _ digits: Int) -> String {
-        let text = "\(abs(number))"
-        return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, digits - text.count)) + text
+        (number < 0 ? "-" : "") + abs(number).digits(digits)
     }
 
     private static func floored(_ number: Int64, _ divisor: Int64) -> (quotient: Int64, rest: Int64) {
@@ -142,20 +141,15 @@ package struct LocalClock: Sendable {
         package init(year: Int, month: Int, day: Int) { (self.year, self.month, self.day) = (year, month, day) }
 
         /// `2026-11-23`
-        package var dayText: String { "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))" }
+        package var dayText: String { "\(year.digits(4))-\(month.digits(2))-\(day.digits(2))" }
 
         /// `14:05:09`
-        package var clockText: String { "\(Self.padded(hour)):\(Self.padded(minute)):\(Self.padded(second))" }
+        package var clockText: String { "\(hour.digits(2)):\(minute.digits(2)):\(second.digits(2))" }
 
         /// `+0100`
         package var offsetText: String {
             let minutes = abs(offset) / 60
-            return (offset < 0 ? "-" : "+") + Self.padded(minutes / 60) + Self.padded(minutes % 60)
-        }
-
-        private static func padded(_ number: Int, _ digits: Int = 2) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, digits - text.count)) + text
+            return (offset < 0 ? "-" : "+") + (minutes / 60).digits(2) + (minutes % 60).digits(2)
         }
     }
 

@@ -5,10 +5,3 @@ public struct Variable: Sendable, Equatable {
 
     init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 }
-
-extension StringProtocol {
-    var trimmed: String {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
-    }
-}

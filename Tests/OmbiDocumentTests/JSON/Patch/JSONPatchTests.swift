@@ -171,9 +171,7 @@ extension JSONValue {
             Bool.random(using: &random)
                 ? JSONValue.quoted(text)
                 : "\""
-                    + text.utf16.map { unit in
-                        "\\u" + Hexadecimal.fourDigits(of: UInt32(unit))
-                    }.joined() + "\""
+                    + text.utf16.map { "\\u" + $0.digits(4, radix: 16) }.joined() + "\""
         }
         switch self {
         case .array(let elements):
