@@ -36,6 +36,10 @@ extension RequestResponse {
 }
 
 extension TransportResponse {
+    package init(head: ResponseHead, body: Data? = nil) {
+        self.init(url: head.url, headers: head.headers, statusCode: head.statusCode, body: body)
+    }
+
     /// The targets of the `Link` header by relation, as in `RequestResponse.links`.
     public var links: [String: URL] { headers?.links(from: url) ?? [:] }
 }

@@ -114,7 +114,7 @@ final class StreamAttempt: TransportTask {
         }
         onEvent?(.head(head))
         pieces.setHeld(true)
-        let response = TransportResponse(url: head.url, headers: head.headers, statusCode: head.statusCode)
+        let response = TransportResponse(head: head)
         WorkPool.shared.run { self.decide(response) }
     }
 

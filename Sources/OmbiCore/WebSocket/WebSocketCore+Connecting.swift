@@ -83,7 +83,7 @@ extension WebSocketCore {
         state.refreshes = RefreshAllowance()
         (state.head, state.subprotocol) = (head, subprotocol)
         state.isHeadNew = true
-        let response = TransportResponse(url: head.url, headers: head.headers, statusCode: head.statusCode)
+        let response = TransportResponse(head: head)
         let request = link.handshake.request
         log(&state) { $0.response(response, to: request) }
         keepCookies(&state, of: response)

@@ -185,9 +185,7 @@ extension WebSocketCore {
         if case .opened(let head, let subprotocol) = event {
             state.link?.accepted = (subprotocol, [])
             state.link?.deadline = nil
-            answer(
-                &state,
-                .success(TransportResponse(url: head.url, headers: head.headers, statusCode: head.statusCode)))
+            answer(&state, .success(TransportResponse(head: head)))
             return true
         }
         guard state.link?.accepted != nil else { return false }

@@ -159,7 +159,7 @@ extension Session {
         let resolved = try resolve(order, scope, standIn: nil)
         if resolved.webSocket != nil { return CurlExport.refusal(of: order.request) }
         let redact = { (text: String) in revealsSecrets ? text : resolved.redactor.redact(text) }
-        let url = resolved.host + resolved.path + (resolved.query.encoded.map { "?" + $0 } ?? "")
+        let url = resolved.host + resolved.path + resolved.query.suffix
         var line = CurlLine(method: resolved.method, url: redact(scope.namingSamples(in: url)))
         line.headers = (resolved.headers.fields + resolved.additionalHeaders.fields).map {
             (redact($0.key.name), redact($0.value.text))

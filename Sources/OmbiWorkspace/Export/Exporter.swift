@@ -177,7 +177,7 @@ extension Session {
         let captured = sampleScope(of: order)
         let resolved = try resolve(order, captured, standIn: nil)
         var request = ExportedRequest(order)
-        let url = resolved.host + resolved.path + (resolved.query.encoded.map { "?" + $0 } ?? "")
+        let url = resolved.host + resolved.path + resolved.query.suffix
         let isShown = revealsSecrets || !request.address.holdsSecret && resolved.redactor.redact(url) == url
         if isShown, captured.namingSamples(in: url) == url {
             request.url = ExportText(plain: url)

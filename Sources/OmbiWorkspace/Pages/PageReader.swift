@@ -13,7 +13,7 @@ struct PageTarget: Equatable, Sendable {
 
 extension ResolvedRequest {
     /// The URL as sent; nil if it is invalid.
-    var url: URL? { pageURL ?? URL(string: host + path + (query.encoded.map { "?" + $0 } ?? "")) }
+    var url: URL? { pageURL ?? URL(string: host + path + query.suffix) }
 
     /// Returns the request of a later page.
     func page(at target: PageTarget) -> ResolvedRequest {

@@ -125,7 +125,7 @@ extension PreparedRequest {
             url: Self.shown(
                 url: redactor.redact(
                     (resolved.webSocket == nil ? resolved.host : "ws" + resolved.host.dropFirst(4)) + resolved.path
-                        + (resolved.query.encoded.map { "?" + $0 } ?? ""))),
+                        + resolved.query.suffix)),
             hostSource: resolved.hostSource,
             method: resolved.method,
             headers: (resolved.headers.fields + resolved.additionalHeaders.fields).map {

@@ -162,6 +162,9 @@ struct ResolvedQuery: Sendable, Equatable {
     /// The query as sent; nil for none.
     var encoded: String? { parameters.isEmpty ? nil : parameters.map(\.encoded).joined(separator: "&") }
 
+    /// The query behind its `?`; empty for none.
+    var suffix: String { encoded.map { "?" + $0 } ?? "" }
+
     /// The value of the first parameter of a name; setting it adds the parameter where there is none.
     subscript(name: String) -> String? {
         get { parameters.first { $0.name == name }?.value }

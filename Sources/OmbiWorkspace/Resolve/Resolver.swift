@@ -181,7 +181,7 @@ extension Resolver {
         guard (try? resolution.addRows(to: &query)) != nil else { return nil }
         let text = resolution.redactor.redact(
             (address.isWebSocket ? "ws" + address.host.dropFirst(4) : address.host) + address.path
-                + (query.encoded.map { "?" + $0 } ?? ""))
+                + query.suffix)
         return resolution.scope.captured.namingSamples(in: SecretDetector.masked(text, named: "path"))
     }
 

@@ -80,8 +80,7 @@ private struct StreamKeeper {
     /// Nil before the head of an open-ended response.
     var response: TransportResponse? {
         guard let head, OpenEndedResponse.isAnnounced(by: head.headers) else { return nil }
-        return TransportResponse(
-            url: head.url, headers: head.headers, statusCode: head.statusCode, body: store?.data ?? Data())
+        return TransportResponse(head: head, body: store?.data ?? Data())
     }
 
     /// Returns the event of a run that its user has finished: its last attempt is no cancelled one.

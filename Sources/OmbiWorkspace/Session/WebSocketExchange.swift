@@ -35,10 +35,7 @@ struct WebSocketExchange: Exchange {
         }
         let (duration, metrics) = (ContinuousClock.now - start, await Self.metrics(of: socket))
         conversation.end()
-        let response = head.map {
-            TransportResponse(
-                url: $0.url, headers: $0.headers, statusCode: $0.statusCode, body: conversation.store.data)
-        }
+        let response = head.map { TransportResponse(head: $0, body: conversation.store.data) }
         let result = Self.ending(failure, response, run, limit.flatMap { duration >= $0 ? $0 : nil })
         let isRefused = if case .refused? = failure { true } else { false }
         let report = Self.report(result, duration, metrics, sla: limit, isRefused: isRefused)
