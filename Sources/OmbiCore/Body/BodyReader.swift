@@ -124,7 +124,7 @@ final class CheckedReader: BodyReader {
         return count > 1 ? count - 1 : nil
     }
 
-    /// Returns false if the reader has neither bytes nor an end yet. Throws if it has more bytes.
+    /// Returns false while neither bytes nor the end have arrived. Throws if it has more bytes.
     private func hasEnded(_ next: (UnsafeMutableRawBufferPointer) throws -> Int?) throws -> Bool {
         try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
             let count = try Self.naming { try next(byte) }

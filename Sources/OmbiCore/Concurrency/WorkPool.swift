@@ -113,7 +113,7 @@ final class LaterTask: Sendable {
 
     private let state = Lock(State())
 
-    /// - Parameter context: The task-local values of the task; nil for those of the caller.
+    /// - Parameter context: The task-local values of the task; nil for the caller's.
     init(in context: TaskContext?, _ body: @escaping @Sendable () async -> Void) {
         if let context { context.run { self.begin(body) } } else { begin(body) }
     }

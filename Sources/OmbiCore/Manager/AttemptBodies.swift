@@ -90,7 +90,7 @@ package struct AttemptBodies: Sendable, Equatable {
 }
 
 extension [AttemptReport] {
-    /// True for an attempt whose response is not that of the run: another one followed, or was due to.
+    /// True for an attempt whose response does not end the run: another one followed, or was due to.
     package func isFollowed(_ index: Int) -> Bool { index < count - 1 || self[index].willRetry }
 }
 
@@ -102,7 +102,7 @@ extension AttemptReport {
         received?.body = nil
     }
 
-    /// Lets go of the body and of those of the redirects before it.
+    /// Drops the body, and the bodies of the redirects before it.
     /// - Returns: The bodies, for release outside a lock.
     mutating func omitBodies() -> [Any] {
         var bodies: [Any] = []

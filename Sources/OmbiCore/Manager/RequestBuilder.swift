@@ -1,6 +1,6 @@
 internal import OmbiBase
 
-/// Makes what goes on the wire from a request and the settings of a manager. Pure: the same input, the same bytes.
+/// Builds the request to send from a request and the settings of a manager. Pure: the same input, the same bytes.
 struct RequestBuilder: Sendable {
     /// Checked once for all requests of a manager.
     var host: RequestHost
@@ -95,7 +95,7 @@ package struct BuiltRequest: Requestable {
     package typealias ResponseBody = Data
     package typealias ResponseError = NoError
 
-    /// As it goes on the wire; the error of one that could not be made.
+    /// The request as sent; the error of one that could not be made.
     package let request: Result<TransportRequest, any Error>
     package let authenticator: (any Authenticator)?
 

@@ -87,7 +87,7 @@ open class RequestManager: @unchecked Sendable {
     /// A manager whose SLA and waits go by another clock: one that a test moves by hand, say.
     ///
     /// Dates in `Retry-After` headers are compared with the date of the system all the same, and the limits of a
-    /// single attempt are those of the transport.
+    /// single attempt come from the transport.
     public init(
         host: String, transport: any Transport = CurlTransport.shared, log: RequestLog? = nil,
         clock: any Clock<Duration>
@@ -102,7 +102,7 @@ open class RequestManager: @unchecked Sendable {
     /// A manager whose SLA and waits go by another clock: one that a test moves by hand, say.
     ///
     /// Dates in `Retry-After` headers are compared with the date of the system all the same, and the limits of a
-    /// single attempt are those of the transport.
+    /// single attempt come from the transport.
     public init(
         host: String, transport: any Transport, log: RequestLog? = nil, clock: any Clock<Duration>
     ) {
@@ -236,7 +236,7 @@ open class RequestManager: @unchecked Sendable {
         try builder().build(requestable, decoder, credentials: credentials)
     }
 
-    /// The nearest: those of the request, the call, the manager.
+    /// The nearest: from the request, else the call, else the manager.
     final func credentials<T: Requestable>(
         for requestable: T, call authentication: RequestAuthentication?
     ) throws -> RequestAuthentication? {
@@ -281,8 +281,8 @@ open class RequestManager: @unchecked Sendable {
 
     /// The one way into the engine: a run that has not started yet.
     /// - Parameters:
-    ///   - transport: Stands in for that of the manager.
-    ///   - outcome: Gets the result, for those who wait for it.
+    ///   - transport: Replaces the manager's.
+    ///   - outcome: Passes the result to its waiters.
     ///   - handler: Gets the result once, where `delivery` says.
     final func makeRun<T: Requestable>(
         _ requestable: T, _ options: RunOptions, fallback: T.Response?, recordsEvents: Bool = false,
@@ -297,7 +297,7 @@ open class RequestManager: @unchecked Sendable {
             origins: origins(for: options.policy))
     }
 
-    /// Returns nil for a policy that has neither a breaker nor a budget.
+    /// Returns nil for a policy without a breaker and a budget.
     final func origins(for policy: RetryPolicy) -> OriginRegistry? { policy.guardsOrigin ? originRegistry : nil }
 
     /// Starts a run, and keeps it until it has ended.

@@ -353,7 +353,7 @@ extension RequestRun {
 }
 
 extension RequestRun.State {
-    /// Keeps the result of an attempt in place of that of the previous one.
+    /// Keeps the result of an attempt, and drops the previous one.
     mutating func keep(_ last: RequestRun.LastAttempt) {
         if let before = lastAttempt { leftovers.values.append(before) }
         lastAttempt = last

@@ -58,7 +58,7 @@ final class RequestRun: Sendable {
         var forgivenAttempts = 0
         var attempt: RunningAttempt?
         var wait: Wait?
-        /// nil before the first attempt, and where the policy has neither a breaker nor a budget.
+        /// nil before the first attempt, and for a policy without a breaker and a budget.
         var guarded: GuardedOrigin?
         var lastAttempt: LastAttempt?
         /// The last thing that the server sent, whole or not.
@@ -124,7 +124,7 @@ final class RequestRun: Sendable {
     let sla: Duration?
     let clock: any RunClock
     let stream: EventStreamTransport?
-    /// nil where the policy has neither a breaker nor a budget.
+    /// nil for a policy without a breaker and a budget.
     let origins: OriginRegistry?
     let state: Lock<State>
     /// On the clock.

@@ -255,7 +255,7 @@ final class Alarm: Sendable {
 /// A binary heap of deadlines with their blocks, earliest first. Every entry knows its position, so that removal needs
 /// no search.
 struct DeadlineHeap {
-    /// The identity of an entry; that of a removed entry matches nothing.
+    /// The identity of an entry; once removed, it matches nothing.
     struct ID: Sendable, Hashable {
         fileprivate let slot: Int32
         fileprivate let generation: Int32

@@ -137,7 +137,7 @@ final class RequestWork<T: Requestable>: RunWork {
     private let options: RunOptions
     /// Of the call; the request's own wins.
     private let fallback: Lock<T.Response>?
-    /// For those who wait for the result; nil where nobody can.
+    /// Passes the result to its waiters; nil where nothing can wait.
     private let outcome: RunOutcome<T>?
     private let delivery: Delivery
     private let handler: Handler?

@@ -125,7 +125,7 @@ final class SurroundedAttempt: TransportTask {
         state = Lock(State(work: work))
     }
 
-    /// - Parameter context: The task-local values of the attempt; nil for those of the caller.
+    /// - Parameter context: The task-local values of the attempt; nil for the caller's.
     func start(_ request: TransportRequest, in context: TaskContext?) {
         let task = LaterTask(in: context) { await self.attempt(request) }
         let isCancelled = state.withLock { state in

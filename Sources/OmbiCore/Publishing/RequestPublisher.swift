@@ -238,7 +238,7 @@ extension ComposableRequest {
     /// Returns a cold publisher that sends the request to `host`. `retries`, `sla` and `scheduler` are those of
     /// `RequestManager.makeRequest(_:authentication:retries:sla:on:fallbackResponse:)`.
     ///
-    /// Each call creates a manager. Connections and threads are those of `transport`.
+    /// Each call creates a manager. Connections and threads belong to `transport`.
     public func send<S: Scheduler>(
         on host: String, retries: Int = 0, sla: Duration? = .seconds(180),
         using scheduler: S? = DispatchQueue?.none, transport: any Transport = CurlTransport.shared,

@@ -145,7 +145,7 @@ extension ComposableRequest {
         with(\.uploadProgress, handler)
     }
 
-    /// Replaces the credentials; nil uses those of the call or the manager.
+    /// Replaces the credentials; nil uses the call's or the manager's.
     public func authenticate(with authentication: RequestAuthentication?) -> Self {
         with(\.makeAuthentication, { authentication })
     }

@@ -29,7 +29,7 @@ package enum LogMask {
         .map { Array($0.utf8) }
     /// Words that begin like one of a credential.
     private static let harmless = ["tokeniz", "secretary"].map { Array($0.utf8) }
-    /// The ends of names before `key`. Most keys are those of rows and caches.
+    /// The ends of names before `key`. Most other keys name rows and caches.
     private static let keys = [
         "admin", "application", "auth", "deploy", "encryption", "fastly", "license", "master", "server", "signing",
     ]

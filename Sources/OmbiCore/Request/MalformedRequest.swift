@@ -163,7 +163,7 @@ enum RequestURLCheck {
         return text.first { !PercentEncoding.Characters.scheme.contains($0) } == 0x3A
     }
 
-    /// Returns true if a path needs neither escapes nor further checks.
+    /// Returns true if a path needs no escapes and no further checks.
     static func isPlain(_ path: String) -> Bool {
         var length = 0
         var dots = 0

@@ -281,7 +281,7 @@ public struct UnwritableFile: Error, Sendable, Hashable, CustomStringConvertible
 
     /// The kind of failure, for decisions.
     public let code: Code
-    /// The path as given, or that of its partial file.
+    /// The path as given, or of its partial file.
     public let path: String
     /// The system's message: "No space left on device".
     public let reason: String

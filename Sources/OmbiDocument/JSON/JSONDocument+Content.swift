@@ -130,7 +130,7 @@ extension JSONDocument {
         _ = index.append(bytes)
         var document = index.finish()
         if document.error != nil {
-            // An error in a part is told by what stands behind the part, too.
+            // An error in a part may depend on the bytes after the part.
             index = Self.indexForChecking()
             _ = index.append(bytes)
             document = index.finish()
@@ -350,7 +350,7 @@ package struct JSONTops: Sequence, IteratorProtocol, Sendable {
         return nil
     }
 
-    /// Returns the progress, from 0 to 1. `done` is that of the last value; for roots, `offset` counts instead.
+    /// Returns the progress, from 0 to 1: `done` within the last value; for roots, `offset` counts instead.
     func fraction(ofLast done: Double, at offset: Int) -> Double {
         guard let positions else { return Double(offset) / Double(Swift.max(1, document.byteCount)) }
         return positions.isEmpty || taken == 0 ? 0 : (Double(taken - 1) + done) / Double(positions.count)

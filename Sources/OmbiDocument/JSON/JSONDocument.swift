@@ -80,7 +80,7 @@ extension JSONDocument {
     /// Returns true for an entry that only marks the end of a container.
     @inline(__always) func isEnd(_ index: Int) -> Bool { !isOpen(index) && Int(link(index)) < index }
 
-    /// Returns `index` if it is that of a value: neither past the end nor the end of a container.
+    /// Returns `index` if a value is there: neither past the end nor the end of a container.
     @inline(__always) func value(_ index: Int) -> Int? { index < count && !isEnd(index) ? index : nil }
 
     @inline(__always) func isScalar(_ index: Int) -> Bool {

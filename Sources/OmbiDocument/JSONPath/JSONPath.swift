@@ -227,7 +227,7 @@ package struct JSONSelection: Sequence, IteratorProtocol {
     }
 }
 
-/// Lookups for selectors. Indices are those of containers.
+/// Lookups for selectors. Indices are of containers.
 extension JSONDocument {
     @inline(__always) func isArray(_ index: Int) -> Bool { firstByte(index) == UInt8(ascii: "[") }
 

@@ -78,7 +78,7 @@ package struct JSONSchemaFailure: Equatable, Sendable {
     }
 }
 
-/// A schema in its parts, with other schemas as indices: schemas may refer to each other in a circle.
+/// A compiled schema, with other schemas as indices: schemas may refer to each other in a circle.
 struct SchemaNode {
     /// The pair of a reference that is resolved again while it is followed, and of the anchor that it names.
     struct DynamicReference {

@@ -156,7 +156,7 @@ enum TextFormat: String {
         let (local, domain) = (text[..<at], text[(at + 1)...])
         let isQuoted = local.first == UInt8(ascii: "\"")
         let isPlain = local.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "@") }
-        // An address in brackets, and a name in other letters than those of ASCII.
+        // An address in brackets, or a name with letters beyond ASCII.
         let isOther = domain.first == UInt8(ascii: "[") || domain.contains { $0 > 0x7F }
         return !local.isEmpty && (isQuoted || isPlain) && (isOther || isHostname(domain))
     }

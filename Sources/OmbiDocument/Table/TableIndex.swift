@@ -56,7 +56,7 @@ package struct TableIndex: Sendable {
             scanned = end
             return
         }
-        // Two quotes stand for one.
+        // Two quotes are an escaped one.
         isQuoted = bytes[quote + 1] == Self.quote
         scanned = quote + (isQuoted ? 2 : 1)
     }

@@ -1,6 +1,6 @@
 import OmbiPlatform
 
-/// The encodings of text. The names are those of the WHATWG Encoding Standard.
+/// The encodings of text, with their names in the WHATWG Encoding Standard.
 package enum Charset: Sendable, Equatable {
     case utf8
     case utf16LittleEndian

@@ -123,7 +123,7 @@ package struct LineIndex: Sendable {
 /// The limits of an index, so that a small response that unpacks to a hostile one does not take all memory. The rest of
 /// the body is shown as text.
 package struct IndexLimits: Sendable, Equatable {
-    /// Levels of containers within each other. What people write has fewer than a hundred.
+    /// Nested containers. Documents written by people have fewer than a hundred levels.
     package var depth: Int
     /// The memory of an index, in bytes.
     package var memory: Int

@@ -2,7 +2,7 @@
 /// of from the start of the body. It is built in steps while the body is already shown, and costs about 16 bytes for
 /// each thousand values.
 ///
-/// Lines are those of the whole tree, unfolded, as in a file.
+/// Lines are counted in the whole tree, unfolded, as in a file.
 package struct JSONRowIndex: Sendable {
     static let shift = 10
     static let stride = 1 << shift

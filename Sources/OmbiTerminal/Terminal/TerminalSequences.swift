@@ -73,7 +73,7 @@ struct TerminalSequences {
         }
     }
 
-    /// The bits of `ncv` are those of terminfo(5).
+    /// The bits of `ncv` are in terminfo(5).
     private static func colorlessTraits() -> Traits {
         let known: [(Int, Traits)] = [(1 << 1, .underline), (1 << 2, .reverse), (1 << 4, .dim), (1 << 5, .bold)]
         let bits = Capability.number("ncv")

@@ -29,7 +29,7 @@ extension JSONContent: BodyContent {
 
     var mayHoldTemplates: Bool { _value.mayHoldTemplates }
 
-    /// A template with a kind stands without quotes there.
+    /// A template with a kind has no quotes there.
     var editableText: String? { JSONTemplateText.unquoted(String(value.text.dropLast())) }
 
     var editableType: String? { Self.note }

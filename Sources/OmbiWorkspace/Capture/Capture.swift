@@ -96,7 +96,7 @@ extension Capture: NamedObject {
 }
 
 extension Capture {
-    /// The parts beside name and source that are edited as a line of text.
+    /// The parts other than name and source, which are edited as a line of text.
     package static let fields: [FieldDescriptor<Capture>] = [
         FieldDescriptor(
             "secret", choices: [FieldChoice("no"), FieldChoice("yes", note: "masked wherever a secret is")]

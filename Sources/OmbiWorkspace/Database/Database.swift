@@ -286,7 +286,7 @@ extension Database {
             return min(max(value, range.lowerBound), range.upperBound)
         }
 
-        /// A number of things, or of bytes; 0 for NULL.
+        /// A count, or a number of bytes; 0 for NULL.
         func count(_ column: Int) -> Int { integer(column, in: StoredRange.count) }
         func optionalCount(_ column: Int) -> Int? { isNull(column) ? nil : count(column) }
 

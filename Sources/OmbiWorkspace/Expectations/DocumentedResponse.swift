@@ -100,7 +100,7 @@ package struct DocumentedBody: Sendable {
     fileprivate func fit(_ type: String) -> Int? {
         let isJSON = type.isEmpty || type.hasSuffix("/json") || type.hasSuffix("+json")
         guard name.contains("*") || name.isEmpty else { return type.isEmpty ? 0 : name == type ? 2 : nil }
-        // Any form may be sent; the schema is that of JSON.
+        // Any form may be sent; the schema describes JSON.
         guard isJSON else { return nil }
         let start = name.prefix { $0 != "*" }
         return type.hasPrefix(start) || type.isEmpty ? (start.isEmpty ? 0 : 1) : nil

@@ -125,7 +125,7 @@ package struct LoadedSchema: Sendable, Equatable {
         others = read.withLock { $0 }
     }
 
-    /// The error of a schema that is neither here nor in a file.
+    /// The error for a schema that is not in this file or another one.
     static func unread(_ uri: String) -> JSONSchemaError {
         JSONSchemaError("\(unreadPrefix)\(uri.excerpt(120)); only files beside the collection are")
     }

@@ -100,7 +100,7 @@ enum ExportQuotes {
         return "\"" + escaped + "\""
     }
 
-    /// Returns a literal of JavaScript without templates, whose escapes are those of Swift.
+    /// Returns a literal of JavaScript without templates, which has the same escapes as Swift.
     static func javaScript(_ text: String) -> String { SwiftLiteral.quoted(text) }
 
     /// Returns JSON with escapes for what cannot be seen in its strings.

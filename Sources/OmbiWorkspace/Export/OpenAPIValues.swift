@@ -16,7 +16,7 @@ struct OpenAPIValues {
             [collection.variables, environment?.variables ?? []] + folders.map(\.settings.variables) + [own]
         var written: [String: String] = [:]
         for variable in levels.joined() where variable.enabled {
-            // One that is not shown hides those of the levels around it.
+            // One that is not shown hides the values of the levels around it.
             written[variable.name] = variable.isPublic(besides: secrets) ? variable.value : nil
         }
         self.written = written

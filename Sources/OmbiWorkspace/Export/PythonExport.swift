@@ -68,7 +68,7 @@ enum PythonExport {
             var arguments: [String] = []
             if let timeout = request.timeout { arguments.append("timeout=" + CurlLine.seconds(timeout)) }
             if !request.verifiesTLS { arguments.append("verify=False") }
-            // By itself requests does not follow those of HEAD.
+            // By default, requests does not follow redirects of HEAD.
             let follows = request.followsRedirects
             if !follows || request.method == .head {
                 arguments.append("allow_redirects=" + (follows ? "True" : "False"))

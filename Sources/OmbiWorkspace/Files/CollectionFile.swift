@@ -134,7 +134,7 @@ extension JSONDocument {
     }
 }
 
-/// The text of a collection over that of its file.
+/// The text of a collection, based on the text of its file.
 enum CollectionText {
     /// Returns the text of the file with only the edited parts changed, and with the earlier text of what came back; the
     /// canonical text if neither text is known, or none can be kept.
@@ -209,7 +209,7 @@ extension LoadedCollection {
             !collection.overlay.isForeign, let document = try? JSONDocument(checking: content)
         else { return [] }
         var locator = TextLocator(document.bytes)
-        // A file beside this one has positions of its own.
+        // The positions in other files are not in this document.
         let positions = problems.filter { $0.file == path }.compactMap(\.position)
         return Set(
             Self.requests(of: collection, in: document, file: path).compactMap { id, value in

@@ -293,7 +293,7 @@ extension Bytes {
         let quotes = isBlock ? 3 : 1
         let inner = text(token.start + quotes..<token.end - quotes)
         guard !isBlock, inner.utf8.contains(0x5C) else { return inner }
-        // Its escapes are those of JSON.
+        // It has the same escapes as JSON.
         return (try? JSONValue.parse(text(of: token)))?.stringValue ?? inner
     }
 }
@@ -312,7 +312,7 @@ struct GraphQLBrackets {
     var depth: Int { closings.count }
 
     /// Reads the next token of a value.
-    /// - Returns: False for one that neither begins nor continues a value.
+    /// - Returns: False for one that does not begin or continue a value.
     mutating func take(_ token: GraphQLToken, in bytes: Bytes) -> Bool {
         guard token.kind == .punctuator else { return token.kind != .invalid }
         switch bytes[token.start] {

@@ -203,7 +203,7 @@ struct GraphQLNames: Sendable {
 
     /// The slot of a name, or an empty one for it. Half of all slots are empty.
     private func slot(of name: UnsafeBufferPointer<UInt8>) -> Int {
-        // Seeded anew by each program: no file can be made of names that collide.
+        // Seeded by each process: no file can be made of names that collide.
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(name))
         let mask = slots.count - 1

@@ -262,7 +262,7 @@ struct GraphQLWalk {
 
     // MARK: Problems
 
-    /// Notes a type that the schema neither has nor refers to. The types of introspection are in no schema.
+    /// Notes a type that the schema does not define or refer to. The types of introspection are in no schema.
     mutating func noteUnknownType(_ name: String, at token: GraphQLToken) {
         let size = schema.storage.fields.count + schema.storage.inputs.count + schema.storage.words.count
         guard !name.hasPrefix("__"), !isFull, spend(size), !schema.isReferred(name) else {

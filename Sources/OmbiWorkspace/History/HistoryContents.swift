@@ -92,7 +92,7 @@ struct HistoryContents {
         try database.run("DELETE FROM content WHERE \(unused)")
     }
 
-    /// Removes the files without a content: those of removed contents, and those of programs that were killed before
+    /// Removes the files without a content: of removed contents, and of programs that were killed before
     /// their runs were in the database. Uses a transaction, so that no run is being written, and a file never
     /// disappears before its content.
     func removeUnusedFiles() throws(DatabaseError) {

@@ -135,7 +135,7 @@ package struct PolicySimulation: Equatable, Sendable {
 
     /// The oldest first.
     package let runs: [Run]
-    /// All attempts in order, and the index after those of each run.
+    /// All attempts in order, and the index after the attempts of each run.
     private let pool: [Attempt]
     private let ends: [Int]
     package let recorded: Figures

@@ -77,7 +77,7 @@ package struct TrafficRecorder: Sendable {
         return index >= announced
     }
 
-    /// Notes the credentials of a request, and returns a redactor for them and for those of earlier requests.
+    /// Notes the credentials of a request, and returns a redactor for them and for earlier requests' credentials.
     private mutating func learn(of route: RecordedRoute?) -> Redactor {
         guard let route else { return redactor }
         var secrets = TrafficSecrets()
@@ -361,7 +361,7 @@ extension TrafficRecorder {
             collection: result, secrets: imported.secrets, added: zip(new, items).map { (route: $0, id: $1.id) })
     }
 
-    /// Returns the requests without credentials and without a host, as those of any other source are imported.
+    /// Returns the requests without credentials and without a host, as they are imported from any other source.
     private func imported(_ requests: [SavedRequest], into collection: Collection) throws(Failure) -> Imported {
         let taken = Self.variableNames(in: collection)
         let known = collection.overlay.secrets.compactMap { secret -> (name: String, value: String)? in

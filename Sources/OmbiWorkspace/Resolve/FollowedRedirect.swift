@@ -20,7 +20,7 @@ package struct FollowedRedirect: Equatable, Sendable {
     package var timings: Timings
     package var remoteAddress: String?
 
-    /// The maximum number of redirects kept of a run: those of the newest attempts.
+    /// The maximum number of redirects kept of a run, from the newest attempts.
     static let maximum = 200
 
     /// The time from the request to its response.

@@ -11,8 +11,8 @@ package struct Inheritance: Sendable, Equatable {
     private let host: String?
     private let folders: [Folder]
 
-    /// - Parameter folders: those of the request, the outermost first; nil for a request that is not in the collection. It
-    ///   gets the headers and the credentials of the collection at the environment's host only, wherever else it may go.
+    /// - Parameter folders: The folders of the request, the outermost first; nil for a request outside the collection,
+    ///   which gets the collection's headers and credentials at the environment's host only.
     package init(_ collection: Collection, folders: [Folder]?, environment: Environment?) {
         self.folders = folders ?? []
         host = environment.map { RequestTarget.host($0.host) }

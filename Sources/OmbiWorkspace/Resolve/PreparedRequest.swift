@@ -44,7 +44,7 @@ package struct PreparedRequest: Equatable, Sendable {
     package var connection: [ConnectionSetting] = []
     /// Checked when the run has ended.
     package var expectation: Expectation?
-    /// Nil for a request whose response is whole.
+    /// Nil for a request without further pages.
     package var pages: SavedPages?
     /// The sources of this machine that go with it, each with its destination.
     package var sources: [SentSource] = []

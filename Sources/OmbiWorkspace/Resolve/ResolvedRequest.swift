@@ -44,7 +44,7 @@ struct ResolvedRequest: Sendable, Equatable {
     var traceURL: String?
     /// Nil for a request that is none.
     var webSocket: ResolvedWebSocket?
-    /// Nil for a request whose response is whole.
+    /// Nil for a request without further pages.
     var pages: SavedPages?
     /// The URL of a later page, instead of host, path and query; nil for the request itself.
     var pageURL: URL?

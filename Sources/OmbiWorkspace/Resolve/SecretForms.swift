@@ -103,7 +103,7 @@ enum SecretForms {
     static func parts(of secret: String, inHostOf url: String) -> [String] {
         let server = url.utf8[..<Origin.pathStart(of: url)]
         let afterUser = server.lastIndex(of: UInt8(ascii: "@")).map(server.index(after:))
-        // The name of the scheme stands before the first delimiter, and is none of a host.
+        // The first word is the scheme, and not a host.
         let isAbsolute = Origin.isAbsolute(url)
         let names = server[(afterUser ?? server.startIndex)...].split(whereSeparator: isDelimiter)
             .dropFirst(isAbsolute && afterUser == nil ? 1 : 0)

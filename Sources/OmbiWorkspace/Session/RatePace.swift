@@ -87,7 +87,7 @@ package struct RatePace: Equatable, Sendable {
         if let host = turns.removeValue(forKey: turn.number) { hosts[host]?.running -= 1 }
         guard let limit else { return }
         let isRefused = result.receivedResponse?.statusCode == 429 && limit.retryAfter != nil
-        // Another `Retry-After`, such as that of a 503, is about one resource.
+        // Another `Retry-After`, such as with a 503, is about one resource.
         guard limit.remaining != nil || isRefused else { return }
         take(limit, of: turn.number, isRefused, of: order().limitedHost, named: result.serverName, at: now)
     }
@@ -287,7 +287,7 @@ package struct ArrivalSchedule: Equatable, Sendable {
         let seconds = time / .seconds(1)
         guard seconds > 0, let segment = segments.last(where: { $0.start < seconds }) else { return 0 }
         let count = segment.before + segment.count(in: min(seconds - segment.start, segment.length))
-        // A request at the very time is not before it, whatever the last digit.
+        // A request at exactly this time is not before it, despite rounding.
         return Int(max(0, min((count - 1e-6).rounded(.up), 1e15)))
     }
 }

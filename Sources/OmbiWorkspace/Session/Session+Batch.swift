@@ -107,7 +107,7 @@ where Orders.Element == RunOrder, Orders.Index == Int {
         self.orders = orders
         self.sla = sla
         heedsLimits = !plan.ignoresRateLimits
-        // The requests of one row are those of all.
+        // Every row has the same requests.
         let row = orders.first?.row?.number
         let items = Array(orders.lazy.prefix { $0.row?.number == row }.map(\.request.id))
         let queue = RunQueue(orders.count, plan, rowLength: row == nil ? nil : items.count)

@@ -167,7 +167,7 @@ struct VariableScope {
             let call = TemplateCall(arguments: values, generators: generators, files: files)
             let result = try function.value(call)
             if let source = function.source(call) { sources.insert(source) }
-            // Whatever is made of a secret is one.
+            // A value made of a secret is one.
             if sources.contains(where: \.isSecret) { revealed.insert(String(decoding: result, as: UTF8.self)) }
             return result
         } catch {
