@@ -19,6 +19,12 @@ package struct Bytes: @unchecked Sendable {
         self.owner = owner
     }
 
+    /// Creates a view of memory with another owner, to be used only while that memory is valid.
+    package init(lent buffer: UnsafeRawBufferPointer) {
+        let bytes = buffer.bindMemory(to: UInt8.self)
+        self = bytes.baseAddress.map { Bytes(base: $0, count: bytes.count, owner: nil) } ?? .empty
+    }
+
     /// Creates a view of a copy of some bytes.
     package init(_ bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)

@@ -161,17 +161,30 @@ extension Viewer {
         guard query.depth < results.count, results[query.depth].path == path, results[query.depth].isJoined else {
             var page = ViewerPage(document, wraps: true)
             page.resize(columns: size.columns, page: pageRows)
-            let result = ViewerResult(source: .joined(path), page: page, sourceCount: query.sourceCount)
-            let effects = show(result, over: query.depth)
-            goToEnd()
-            return effects + repeatFilters()
+            return show(.joined(path), page, of: query)
         }
+        growResult(of: query, to: document)
+        return repeatQueries(after: query)
+    }
+
+    private mutating func show(
+        _ source: ViewerResult.Source, _ page: ViewerPage, of query: Query
+    ) -> [ViewerEffect] {
+        let effects = show(ViewerResult(source: source, page: page, sourceCount: query.sourceCount), over: query.depth)
+        goToEnd()
+        return effects + repeatFilters()
+    }
+
+    private mutating func growResult(of query: Query, to document: BodyDocument) {
         let rows = pageRows
         results[query.depth].page.grow(to: document, page: rows)
         results[query.depth].sourceCount = query.sourceCount
         resizePages()
         goToEnd()
-        return (query.depth == results.count - 1 ? repeatSearch() : []) + repeatFilters()
+    }
+
+    private mutating func repeatQueries(after query: Query) -> [ViewerEffect] {
+        (query.depth == results.count - 1 ? repeatSearch() : []) + repeatFilters()
     }
 
     mutating func filtered(_ answer: FilterAnswer, _ number: Int) -> [ViewerEffect] {
@@ -190,23 +203,14 @@ extension Viewer {
             if isDone { _ = endQuery(number) }
             let source = ViewerResult.Source.filter(path, isCut: isCut)
             guard query.depth < results.count, results[query.depth].path == path, !results[query.depth].isJoined else {
-                let page = ViewerPage(document, wraps: settings.wraps)
-                let result = ViewerResult(source: source, page: page, sourceCount: query.sourceCount)
-                let effects = show(result, over: query.depth)
-                goToEnd()
-                return effects + repeatFilters()
+                return show(source, ViewerPage(document, wraps: settings.wraps), of: query)
             }
             // A filter that is repeated on all of the body shows its old result until the new one is as long.
             guard isDone || document.matchCount >= results[query.depth].page.document.matchCount else { return [] }
-            let rows = pageRows
             results[query.depth].source = source
-            results[query.depth].page.grow(to: document, page: rows)
-            results[query.depth].sourceCount = query.sourceCount
-            resizePages()
-            goToEnd()
-            guard isDone else { return [] }
+            growResult(of: query, to: document)
             // The search went through a part of what the filter selects.
-            return (query.depth == results.count - 1 ? repeatSearch() : []) + repeatFilters()
+            return isDone ? repeatQueries(after: query) : []
         }
     }
 

@@ -17,9 +17,7 @@ extension Expectation {
         return results
             + observation.body.withUnsafeBytes { bytes -> [ExpectationResult] in
                 // The bytes are read in this scope only.
-                let base = bytes.bindMemory(to: UInt8.self)
-                let body = base.baseAddress.map { Bytes(base: $0, count: base.count, owner: nil) } ?? .empty
-                var observed = ObservedBody(body, contentType: contentType)
+                var observed = ObservedBody(Bytes(lent: bytes), contentType: contentType)
                 var found = self.body.flatMap { observed.results(of: $0, observation) }
                 if let loadedSchema { found += observed.results(of: loadedSchema, observation) }
                 if let documented { found += observed.results(of: documented, observation, isOfDocument: true) }

@@ -190,12 +190,7 @@ extension Session {
     func sampleScope(of order: RunOrder) -> CapturedScope {
         var scope = scope(of: RunChain(order, start: clock()))
         let index = captures.withLock { $0.index(for: order) }
-        for (name, requests) in index.requests where scope.values[name] == nil {
-            guard let request = requests.first, let capture = request.captures.first(where: { $0.name == name }) else {
-                continue
-            }
-            scope.values[name] = .sample(capture, of: request)
-        }
+        scope.values.merge(index.samples) { known, _ in known }
         return scope
     }
 

@@ -93,9 +93,7 @@ extension Session {
         let body = redactor.redact(response.body ?? Data())
         let read = body.withUnsafeBytes { bytes -> Result<GraphQLSchema, GraphQLSchemaError> in
             // A copy of what may be large would be one too many. The bytes are read in this scope only.
-            let base = bytes.bindMemory(to: UInt8.self)
-            let body = base.baseAddress.map { Bytes(base: $0, count: base.count, owner: nil) } ?? .empty
-            return Result { () throws(GraphQLSchemaError) in try GraphQLSchema(reading: body) }
+            Result { () throws(GraphQLSchemaError) in try GraphQLSchema(reading: Bytes(lent: bytes)) }
         }
         do throws(GraphQLSchemaError) { return try read.get() } catch {
             let status = response.statusCode.map { $0 >= 400 ? StatusCode.words($0) + ": " : "" } ?? ""

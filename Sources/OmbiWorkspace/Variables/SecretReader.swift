@@ -113,10 +113,7 @@ package struct SecretReader: Sendable {
     }
 
     private func value(of name: String, in path: String, _ secret: Secret) throws(SecretError) -> String {
-        let bytes: [UInt8]
-        do throws(FileError) { bytes = try read(path, as: source(of: secret)) } catch {
-            throw SecretError(secret: secret, reason: .unreadable(error))
-        }
+        let bytes = try bytes(of: path, secret)
         do throws(EnvFile.Failure) {
             guard let value = try EnvFile(bytes).value(of: name) else {
                 throw EnvFile.Failure(line: 0, column: 0, message: "")
@@ -128,11 +125,14 @@ package struct SecretReader: Sendable {
         }
     }
 
-    private func content(of path: String, _ secret: Secret) throws(SecretError) -> String {
-        var bytes: [UInt8]
-        do throws(FileError) { bytes = try read(path, as: source(of: secret)) } catch {
+    private func bytes(of path: String, _ secret: Secret) throws(SecretError) -> [UInt8] {
+        do throws(FileError) { return try read(path, as: source(of: secret)) } catch {
             throw SecretError(secret: secret, reason: .unreadable(error))
         }
+    }
+
+    private func content(of path: String, _ secret: Secret) throws(SecretError) -> String {
+        var bytes = try bytes(of: path, secret)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         guard let text = TextFile.text(of: bytes) else {

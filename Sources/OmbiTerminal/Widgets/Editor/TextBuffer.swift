@@ -23,10 +23,7 @@ package struct TextBuffer: Equatable, Sendable {
 
     /// Lends the bytes to a reader, which must not keep them.
     package func read<Result>(_ body: (Bytes) -> Result) -> Result {
-        bytes.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return body(.empty) }
-            return body(Bytes(base: base, count: buffer.count, owner: nil))
-        }
+        bytes.withUnsafeBytes { body(Bytes(lent: $0)) }
     }
 
     // MARK: Lines
