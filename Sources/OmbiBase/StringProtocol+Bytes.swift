@@ -19,6 +19,12 @@ extension StringProtocol {
     /// Returns true for a text with another one in it.
     package func contains(_ part: String) -> Bool { firstRange(of: part) != nil }
 
+    /// Returns the text before the first such byte and the text after it; nil without one.
+    @inlinable package func cut(at byte: UInt8) -> (String, String?) {
+        guard let index = utf8.firstIndex(of: byte) else { return (String(self), nil) }
+        return (String(self[..<index]), String(self[utf8.index(after: index)...]))
+    }
+
     /// The text without spaces and tabs around it.
     package var trimmed: String { String(String(self).trimming { $0 == " " || $0 == "\t" }) }
 }

@@ -13,4 +13,13 @@ import Testing
         let none = [0, 0].trimming { $0 == 0 }
         #expect(none.isEmpty && none.startIndex == 2)
     }
+
+    @Test(
+        arguments: [("a?b?c", "a", "b?c"), ("a?", "a", ""), ("?", "", ""), ("a", "a", nil)]
+            as [(String, String, String?)])
+    func `a text is cut at the first of a byte`(text: String, before: String, after: String?) {
+        let cut = text.cut(at: UInt8(ascii: "?"))
+        #expect(cut.0 == before)
+        #expect(cut.1 == after)
+    }
 }

@@ -139,11 +139,11 @@ package struct SetCookie: Equatable {
 
     /// Splits at the first equals sign and trims both sides; the second is nil without one.
     private static func pair(_ text: String) -> (String, String?) {
-        guard let index = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return (trimmed(text[...]), nil) }
-        return (trimmed(text[..<index]), trimmed(text[text.utf8.index(after: index)...]))
+        let (name, value) = text.cut(at: UInt8(ascii: "="))
+        return (trimmed(name), value.map(trimmed))
     }
 
-    private static func trimmed(_ text: Substring) -> String {
+    private static func trimmed(_ text: String) -> String {
         String(decoding: text.utf8.trimming { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
     }
 

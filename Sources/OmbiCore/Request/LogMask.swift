@@ -110,15 +110,15 @@ package enum LogMask {
     /// Returns a URL without the user name and password before its host, and without the values of sensitive parameters
     /// and of those in `names`.
     package static func url(_ text: String, hiding names: Set<String> = []) -> String {
-        let (rest, last) = cut(text, at: UInt8(ascii: "#"))
-        let (address, query) = cut(rest, at: UInt8(ascii: "?"))
+        let (rest, last) = text.cut(at: UInt8(ascii: "#"))
+        let (address, query) = rest.cut(at: UInt8(ascii: "?"))
         return userInfo(address) + (query.map { "?" + form($0, hiding: names) } ?? "")
             + (last.map { "#" + fragment($0, hiding: names) } ?? "")
     }
 
     /// Masks a fragment: a form, as which servers hand over tokens (RFC 6749, §4.2.2), or a path with a query.
     private static func fragment(_ text: String, hiding names: Set<String>) -> String {
-        let (path, query) = cut(text, at: UInt8(ascii: "?"))
+        let (path, query) = text.cut(at: UInt8(ascii: "?"))
         return form(path, hiding: names) + (query.map { "?" + form($0, hiding: names) } ?? "")
     }
 
@@ -140,7 +140,7 @@ package enum LogMask {
     static func form(_ text: String, hiding names: Set<String> = []) -> String {
         let isGrant = text.hasPrefix("grant_type=") || text.contains("&grant_type=")
         return text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-            let (name, value) = cut(String(pair), at: UInt8(ascii: "="))
+            let (name, value) = pair.cut(at: UInt8(ascii: "="))
             let plain = PercentEncoding.unescapeForm(name)
             guard let value,
                 isSensitive(plain) || names.contains(plain) || (isGrant && plain == "code")
@@ -148,11 +148,6 @@ package enum LogMask {
             else { return String(pair) }
             return "\(name)=\(mask)"
         }.joined(separator: "&")
-    }
-
-    private static func cut(_ text: String, at separator: UInt8) -> (String, String?) {
-        guard let index = text.utf8.firstIndex(of: separator) else { return (text, nil) }
-        return (String(text[..<index]), String(text[text.utf8.index(after: index)...]))
     }
 
     /// Masks the values of sensitive members in JSON, complete or cut off.

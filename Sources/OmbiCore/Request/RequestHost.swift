@@ -16,7 +16,7 @@ struct RequestHost: Sendable {
     init(_ text: String) throws {
         let text = String(text.trimming(while: \.isWhitespace))
         try RequestURLCheck.host(text)
-        let (address, query) = Self.split(HostName.ascii(in: text))
+        let (address, query) = HostName.ascii(in: text).cut(at: UInt8(ascii: "?"))
         let bytes = address.utf8
         let name = bytes.index(bytes.firstIndex(of: 0x3A) ?? bytes.startIndex, offsetBy: 3)
         let slash = bytes[name...].firstIndex(of: 0x2F) ?? bytes.endIndex
@@ -30,7 +30,7 @@ struct RequestHost: Sendable {
     /// Returns the URL of a request. The query of the path, or else of the host, replaces an empty one.
     func url(path written: String, query items: [URLQueryItem]) throws -> URL {
         try RequestURLCheck.relative(written)
-        let (ownPath, ownQuery) = Self.split(written)
+        let (ownPath, ownQuery) = written.cut(at: UInt8(ascii: "?"))
         var text = authority
         text.reserveCapacity(authority.utf8.count + base.utf8.count + written.utf8.count + 1)
         if isPlain, RequestURLCheck.isPlain(ownPath) {
@@ -61,7 +61,7 @@ struct RequestHost: Sendable {
 
     /// Returns the URL with a parameter at the end of its query, in place of any others of the name.
     static func adding(_ name: String, _ value: String, to url: URL) throws -> URL {
-        let (address, query) = split(url.absoluteString)
+        let (address, query) = url.absoluteString.cut(at: UInt8(ascii: "?"))
         let name = PercentEncoding.escapeParameter(name)
         let others = (query ?? "").split(separator: "&").filter { $0 != name && !$0.hasPrefix(name + "=") }
         let parameter = name + "=" + PercentEncoding.escapeParameter(value)
@@ -81,11 +81,6 @@ struct RequestHost: Sendable {
         text += base
         if ownPath.utf8.first != 0x2F { text += "/" }
         text += ownPath
-    }
-
-    private static func split(_ text: String) -> (String, String?) {
-        guard let index = text.utf8.firstIndex(of: 0x3F) else { return (text, nil) }
-        return (String(text[..<index]), String(text[text.utf8.index(after: index)...]))
     }
 
     /// Returns the query; a nil value yields a bare name.

@@ -55,23 +55,16 @@ extension JSONTree {
         return JSONRow(value: parent, depth: row.depth - 1, match: row.match)
     }
 
-    package func nextSibling(of row: JSONRow) -> JSONRow? {
+    /// Returns the row of the next or the previous sibling; among matches, of the next or the previous match.
+    package func sibling(of row: JSONRow, forward: Bool) -> JSONRow? {
         guard let node = row.node else { return nil }
         if row.depth == 0, let matches {
-            let next = Int(row.match) + 1
-            guard next < matches.entries.count else { return nil }
-            return JSONRow(value: Int(matches.entries[next]), depth: 0, match: row.match + 1)
+            let match = Int(row.match) + (forward ? 1 : -1)
+            guard matches.entries.indices.contains(match) else { return nil }
+            return JSONRow(value: Int(matches.entries[match]), depth: 0, match: UInt32(match))
         }
-        return document.nextSibling(of: node).map { JSONRow(value: $0.index, depth: row.depth, match: row.match) }
-    }
-
-    package func previousSibling(of row: JSONRow) -> JSONRow? {
-        guard let node = row.node else { return nil }
-        if row.depth == 0, let matches {
-            guard row.match > 0, Int(row.match) <= matches.entries.count else { return nil }
-            return JSONRow(value: Int(matches.entries[Int(row.match) - 1]), depth: 0, match: row.match - 1)
-        }
-        return document.previousSibling(of: node).map { JSONRow(value: $0.index, depth: row.depth, match: row.match) }
+        let sibling = forward ? document.nextSibling(of: node) : document.previousSibling(of: node)
+        return sibling.map { JSONRow(value: $0.index, depth: row.depth, match: row.match) }
     }
 
     func location(of index: Int) -> JSONLocation? {

@@ -139,7 +139,6 @@ struct JSONRows: ViewerRows {
     }
 
     func sibling(of position: ViewerPosition, forward: Bool) -> ViewerPosition? {
-        row(position).flatMap { forward ? tree.nextSibling(of: $0) : tree.previousSibling(of: $0) }
-            .map(ViewerPosition.init)
+        row(position).flatMap { tree.sibling(of: $0, forward: forward) }.map(ViewerPosition.init)
     }
 }

@@ -317,10 +317,17 @@ extension SessionResult {
     package var tries: Int {
         let attempts = report?.attempts ?? []
         guard pages != nil else { return attemptCount - attempts.count { $0.reason == .credentialsRefreshed } }
+        return attempts.filter { $0.reason != .credentialsRefreshed }.countOfLongestPage
+    }
+}
+
+extension [AttemptReport] {
+    /// The number of attempts for the page that took the most; each page begins with a first attempt.
+    var countOfLongestPage: Int {
         var (most, current) = (0, 0)
-        for attempt in attempts where attempt.reason != .credentialsRefreshed {
+        for attempt in self {
             current = attempt.reason == .first ? 1 : current + 1
-            most = max(most, current)
+            most = Swift.max(most, current)
         }
         return most
     }

@@ -66,13 +66,7 @@ package struct SessionResult: Equatable, Sendable {
     /// The number of attempts for the pages that took the most; of a whole response all of them.
     package var attemptsOfPage: Int {
         let attempts = report?.attempts ?? []
-        guard pages != nil else { return attempts.count }
-        var (most, current) = (0, 0)
-        for attempt in attempts {
-            current = attempt.reason == .first ? 1 : current + 1
-            most = max(most, current)
-        }
-        return most
+        return pages == nil ? attempts.count : attempts.countOfLongestPage
     }
 
     /// The complete response.

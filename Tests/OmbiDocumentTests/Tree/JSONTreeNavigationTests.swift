@@ -38,13 +38,13 @@ func `a row has a path, and a path leads to it`(drawn: String, path: String, sho
     let tree = JSONTree(text)
     let users = try #require(tree.row(drawn: "\"users\": ["))
     let none = try #require(tree.row(drawn: "\"none\": null,"))
-    #expect(tree.nextSibling(of: users) == none)
-    #expect(tree.previousSibling(of: none) == users)
+    #expect(tree.sibling(of: users, forward: true) == none)
+    #expect(tree.sibling(of: none, forward: false) == users)
     #expect(tree.parent(of: none) == tree.first)
     #expect(tree.parent(of: users).flatMap(tree.parent) == nil)
-    #expect(tree.previousSibling(of: users) == nil)
+    #expect(tree.sibling(of: users, forward: false) == nil)
     let closing = try #require(tree.rows.last { $0.depth == 1 && $0.part == .end })
-    #expect(tree.nextSibling(of: closing) == none && tree.draw(closing) == "  ],")
+    #expect(tree.sibling(of: closing, forward: true) == none && tree.draw(closing) == "  ],")
 }
 
 @Test func `matches are shown with their paths`() throws {
@@ -130,8 +130,8 @@ func `lines of many matches lead to them`(count: Int) throws {
     tree.fold(level: 0)
     #expect(tree.disorder == nil)
     #expect(tree.drawn[1] == "$.users[1][\"odd key\"]: {…} 1 member")
-    #expect(
-        tree.nextSibling(of: tree.rows[0]) == tree.rows[1] && tree.previousSibling(of: tree.rows[1]) == tree.rows[0])
+    #expect(tree.sibling(of: tree.rows[0], forward: true) == tree.rows[1])
+    #expect(tree.sibling(of: tree.rows[1], forward: false) == tree.rows[0])
     #expect(before.allSatisfy { tree.visible($0)?.part == .value })
     #expect(JSONTree(document, columns: 60, matches: []).first == nil)
 }
