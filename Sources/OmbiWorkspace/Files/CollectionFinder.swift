@@ -98,8 +98,8 @@ package enum CollectionFinder {
     private static func looksLikeCollection(_ bytes: [UInt8]) -> Bool {
         let keys = outermostKeys(bytes)
         guard let version = keys["version"] else { return false }
-        let isNumber = bytes[version...].first { $0 > 0x20 }?.isASCIIDigit ?? false
-        return isNumber || keys["items"] != nil
+        let isNumber = bytes[version...].first { $0 > 0x20 }.map(\.isASCIIDigit)
+        return isNumber == true || keys["items"] != nil
     }
 
     /// Returns the keys of the outermost object of JSON that may be invalid, as far as they can be recognized, with the

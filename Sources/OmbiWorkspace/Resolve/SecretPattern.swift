@@ -272,11 +272,11 @@ extension SecretPattern {
             guard let name = Self.entities[scalar], bytes[(start + 1)...].starts(with: name.utf8) else { return nil }
             return start + 1 + name.utf8.count
         }
-        let isHexadecimal = bytes[safe: start + 2].map(Self.lowercase) == UInt8(ascii: "x")
+        let isHexadecimal = bytes[safe: start + 2].map(\.lowercasedASCII) == UInt8(ascii: "x")
         let first = start + (isHexadecimal ? 3 : 2)
         let radix = isHexadecimal ? 16 : 10
         let digits = bytes[first...].prefix(Self.maximumDigits).prefix {
-            Self.digit($0).map { $0 < radix } ?? false
+            $0.hexDigitValue.map { $0 < radix } ?? false
         }
         guard let code = Int(String(decoding: digits, as: UTF8.self), radix: radix), isEqual(code, Int(scalar.value))
         else { return nil }
