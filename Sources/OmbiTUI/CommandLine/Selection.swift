@@ -125,9 +125,11 @@ enum Selection {
         let parts = selection.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         for count in stride(from: parts.count - 1, to: 0, by: -1) {
             let path = parts[..<count].joined(separator: "/")
-            let isFile =
-                Importer.fileEndings.contains { path.hasSuffix($0) } && FileManager.default.fileExists(atPath: path)
-            guard isFile || !LoadedCollection.foreignFolders([path], besides: []).isEmpty else { continue }
+            guard FileManager.default.fileExists(atPath: path) else { continue }
+            let isFile = isNamedAsFile(path)
+            // The folders around it are none of another tool: they may be all of the disk.
+            guard isFile || !isNamedAsFile(selection) && !LoadedCollection.foreignFolders([path], besides: []).isEmpty
+            else { break }
             return (try load([path]), Array(parts[count...]))
         }
         // An invalid file next to the selected one does not matter.
@@ -142,6 +144,8 @@ enum Selection {
         if let path = path(of: parts) { return (try load([path]), []) }
         throw failure("no collection named \"\(parts[0])\" here; name a file, or list them with `ombi list`")
     }
+
+    private static func isNamedAsFile(_ path: String) -> Bool { Importer.fileEndings.contains { path.hasSuffix($0) } }
 
     /// The collections of pipes, each of which is read once.
     private static let pipes = Lock<[String: LoadedCollection]>([:])

@@ -28,7 +28,7 @@ import Testing
         }
         #expect(places == places.sorted())
         for part in [
-            "<p>4 cases, 1 failed, 1 warning, 1 not run. Secrets are masked.</p>",
+            "<p>4 cases, 1 failed, 1 warning, 1 not run, 1 limit missed. Secrets are masked.</p>",
             "<b>shop/users/other</b><span>shop.json:12, 20 ms</span></div>\n<p class=\"f\">2 values differ</p>\n"
                 + "<pre>~ $.total  3 → 4\n+ $.id  7</pre>",
             "<p class=\"w\">unknown key</p>", "<p class=\"w\">no run</p>", "<td>coverage&gt;=80%</td><td>50 %</td>",
