@@ -39,7 +39,7 @@ extension SavedFallback: SavedObject {
     }
 
     init(reading object: ObjectReader) {
-        // Of a value of another type nothing more is said.
+        // A value of another type has its own error already.
         let fromHistory = object.bool("history") ?? object.has("history")
         switch (fromHistory, object.has("file")) {
         case (true, false): self.init(.history(maximumAge: object.age("maximumAge")))

@@ -278,3 +278,21 @@ extension Expectation {
         }
     }
 }
+
+extension Expectation {
+    /// Expects one of these statuses, too: of two lists, the narrower one says both. Returns false, and changes nothing, for
+    /// lists of which no response could meet both.
+    mutating func narrow(to patterns: [StatusPattern]) -> Bool {
+        if status.isEmpty || Self.isPart(patterns, of: status) {
+            status = patterns
+            return true
+        }
+        return Self.isPart(status, of: patterns)
+    }
+
+    private static func isPart(_ inner: [StatusPattern], of outer: [StatusPattern]) -> Bool {
+        inner.allSatisfy { pattern in
+            outer.contains { $0.matches(pattern.codes.lowerBound) && $0.matches(pattern.codes.upperBound) }
+        }
+    }
+}

@@ -73,8 +73,8 @@ package enum SecretDetector {
     /// A value under the name of a credential.
     static func named(_ text: String, _ name: String, _ place: Place, isSensitive: Bool? = nil) -> [Finding] {
         // `tokenURL` names an address.
-        guard isSensitive ?? Self.isSensitive(name) || LogMask.isSession(text, named: name), !name.lowercased().hasSuffix("url"),
-            !name.lowercased().hasSuffix("uri")
+        guard isSensitive ?? Self.isSensitive(name) || LogMask.isSession(text, named: name),
+            !name.lowercased().hasSuffix("url"), !name.lowercased().hasSuffix("uri")
         else { return [] }
         if SecretParts.isCookie(name) { return SecretParts.ofCookie(text) }
         if text.contains("://") { return [] }

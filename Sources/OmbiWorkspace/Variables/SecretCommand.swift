@@ -173,7 +173,7 @@ package struct SecretError: Error, Sendable, Equatable {
 
     package var secret: Secret
     package var reason: Reason
-    /// The place in the local file that may have the value instead, in words; nil where there is none.
+    /// A description of the place in the local file that may have the value instead; nil without one.
     var localFile: String?
 
     /// The cause in a few words, for a place next to the secret's name.

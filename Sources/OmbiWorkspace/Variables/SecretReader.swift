@@ -20,7 +20,7 @@ package struct SecretReader: Sendable {
     package var file: @Sendable (String) throws(FileError) -> [UInt8]
     /// The folder of the collection, at which relative paths start.
     var folder = ""
-    /// The place for a value in the local file of the collection, in words; nil where there is none.
+    /// A description of the place for a value in the local file of the collection; nil without one.
     var localFile: String?
     /// The value of a source that a program wrote or a person typed; nil before that.
     var obtained: @Sendable (Secret.Source) -> String? = { _ in nil }
