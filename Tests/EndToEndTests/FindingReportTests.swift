@@ -166,6 +166,18 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a replay whose output is gone sends all requests of its report`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                #expect(try scene.ombi("run", "shop.json/users").status == 0)
+                let outcome = try scene.shell(
+                    "mkfifo pipe; exec 4<> pipe 5> pipe 4<&-; "
+                        + "\"$0\" history replay --concurrency 1 --report json=found.json >&5")
+                let findings = try Self.findings(scene)
+                #expect(findings.count == 2, "\(outcome)")
+            }
+        }
+
         @Test func `a response that differs, and a run that is missing, are failures`() async throws {
             var junit = ""
             try Scene.play { scene in

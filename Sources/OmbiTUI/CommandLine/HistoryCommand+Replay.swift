@@ -88,7 +88,11 @@ extension HistoryCommand {
             let (options, concurrency) = (options, concurrency)
             let task = Task { () async -> Result<ComparisonReport, HistoryError> in
                 do throws(HistoryError) {
-                    return .success(try await replay.run(on: session, concurrency, history) { options.show($0) })
+                    let hasReports = !options.reporting.reports.isEmpty
+                    return .success(
+                        try await replay.run(on: session, concurrency, history, outlivesOutput: hasReports) {
+                            options.show($0)
+                        })
                 } catch { return .failure(error) }
             }
             let interrupt = Interrupt { task.cancel() }
@@ -149,8 +153,10 @@ struct ReplayPlan: Sendable {
     }
 
     /// Sends the requests, and compares each response as it comes.
+    /// - Parameter outlivesOutput: true where reports are to be written though the output is gone.
     func run(
-        on session: Session, _ concurrency: Int, _ history: History?, show: @escaping @Sendable (RunComparison) -> Void
+        on session: Session, _ concurrency: Int, _ history: History?, outlivesOutput: Bool,
+        show: @escaping @Sendable (RunComparison) -> Void
     ) async throws(HistoryError) -> ComparisonReport {
         let reader = history ?? History.standardPath.map { History(path: $0) }
         var report = ComparisonReport()
@@ -170,7 +176,7 @@ struct ReplayPlan: Sendable {
                 show(comparison)
                 all.append((turn.order, comparison))
             }
-            return !ResultOutput.standard.isClosed
+            return outlivesOutput || !ResultOutput.standard.isClosed
         }
         let compared = comparisons.withLock { $0 }.sorted { $0.index < $1.index }
         report.comparisons = compared.map(\.comparison)
