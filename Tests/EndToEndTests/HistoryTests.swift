@@ -151,6 +151,14 @@ extension EndToEnd {
             }
         }
 
+        @Test func `statistics name each problem of a file once`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", #"{ "version": 1, "name": "shop", "odd": 1, "items": [] }"#)
+                let outcome = try scene.ombi("history", "stats", "shop.json")
+                #expect(outcome.errors.components(separatedBy: "unknown key").count == 2, "\(outcome.errors)")
+            }
+        }
+
         @Test(arguments: [
             (
                 ["list", "--since", "yesterday"],

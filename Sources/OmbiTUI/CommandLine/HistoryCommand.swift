@@ -168,7 +168,7 @@ extension HistoryCommand {
                 throw ValidationError("Name one collection, folder or request.")
             }
             filter.last = last
-            let objective = self.objective
+            let objective = objective(of: filter.item)
             let statistics = try HistoryCommand.withHistory { [filter] history throws(HistoryError) in
                 var filter = try await history.selected(filter)
                 var statistics = try await history.statistics(filter)
@@ -319,12 +319,13 @@ extension HistoryCommand.Delete {
 
 extension HistoryCommand.Statistics {
     /// The objective of what is selected; nil for the standard one.
-    private var objective: ObjectiveEndpoint? {
-        guard let selection = selection.selections.first, let (file, path) = try? Selection.single(selection),
-            let collection = file.collection
-        else { return nil }
+    private func objective(of item: ItemPath?) -> ObjectiveEndpoint? {
+        // The problems of the file were printed when it was selected.
+        guard let item, let collection = CollectionFinder.load([item.file]).first?.specified().collection else {
+            return nil
+        }
         return ObjectiveEndpoint.shared(
-            at: path.filter { !$0.isEmpty }, of: collection, file: file.path, environment: self.selection.environment)
+            at: item.path, of: collection, file: item.file, environment: selection.environment)
     }
 }
 
