@@ -127,10 +127,10 @@ struct Filter {
     private mutating func filter(_ document: JSONDocument) {
         guard filteredCount < document.rootCount else { return }
         var locator = JSONPathLocator(document)
-        while filteredCount < document.rootCount, !output.isClosed {
+        while filteredCount < document.rootCount, !output.hasFailed {
             guard let root = filtered.map(document.nextSibling) ?? document.firstRoot else { return }
             for node in path.matches(in: document, root: root) {
-                if output.isClosed { return }
+                if output.hasFailed { return }
                 matchCount += 1
                 print(node, of: document, &locator)
             }
@@ -167,6 +167,7 @@ final class FilterOutput {
     }
 
     var isClosed: Bool { output.isClosed }
+    var hasFailed: Bool { output.hasFailed }
 
     /// Adds the text that `write` appends as one line.
     func line(_ write: (inout [UInt8]) -> Void) {

@@ -120,7 +120,10 @@ final class ResultOutput: Sendable {
     }
 
     /// True after a failure, and when the reader is gone, as with `| head`, whether anything was written since or not.
-    var isClosed: Bool { state.withLock { $0.error != nil } || Descriptor.isHungUp(descriptor) }
+    var isClosed: Bool { hasFailed || Descriptor.isHungUp(descriptor) }
+
+    /// True after a write that failed. Unlike `isClosed` it asks the system nothing, so it may be read for each value.
+    var hasFailed: Bool { state.withLock { $0.error != nil } }
 
     /// The cause of a failure other than a reader that is gone.
     var failure: String? {
