@@ -123,13 +123,16 @@ enum Selection {
         if let (pipe, path) = PipedFile.split(selection) { return (try checked([piped(pipe)]), path) }
         if FileManager.default.fileExists(atPath: selection) { return (try load([selection]), []) }
         let parts = selection.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        var isNearest = true
         for count in stride(from: parts.count - 1, to: 0, by: -1) {
             let path = parts[..<count].joined(separator: "/")
             guard FileManager.default.fileExists(atPath: path) else { continue }
-            let isFile = isNamedAsFile(path)
-            // The folders around it are none of another tool: they may be all of the disk.
-            guard isFile || !isNamedAsFile(selection) && !LoadedCollection.foreignFolders([path], besides: []).isEmpty
-            else { break }
+            defer { isNearest = false }
+            // The folders around it may be all of the disk: there only those count that say so themselves.
+            let isForeign =
+                isNearest
+                ? !LoadedCollection.foreignFolders([path], besides: []).isEmpty : LoadedCollection.isForeignFolder(path)
+            guard isNamedAsFile(path) || isForeign && !isNamedAsFile(selection) else { continue }
             return (try load([path]), Array(parts[count...]))
         }
         // An invalid file next to the selected one does not matter.

@@ -315,6 +315,11 @@ extension LoadedCollection {
         }
     }
 
+    /// Returns true for a folder that a few names tell to be a collection of another tool, such as `bruno.json`.
+    package static func isForeignFolder(_ path: String) -> Bool {
+        ImportFolder(path).flatMap(Importer.recognizing) != nil
+    }
+
     /// The content of another tool's file.
     private struct Foreign {
         var collection: Collection

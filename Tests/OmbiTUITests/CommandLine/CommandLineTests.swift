@@ -368,6 +368,18 @@ import Testing
         #expect(throws: ExitStatus.misuse) { try Selection.jobs([folder.path + selection], environment: nil) }
     }
 
+    @Test func `a request of another tool is found by its name, also where its folder is on disk`() throws {
+        let folder = try Folder()
+        let users = folder.path + "/bruno/users"
+        try FileManager.default.createDirectory(atPath: users, withIntermediateDirectories: true)
+        try #"{ "version": "1", "name": "b", "type": "collection" }"#
+            .write(toFile: folder.path + "/bruno/bruno.json", atomically: true, encoding: .utf8)
+        try "meta {\n  name: Display Name\n  type: http\n}\n\nget {\n  url: http://127.0.0.1/x\n}\n"
+            .write(toFile: users + "/one.bru", atomically: true, encoding: .utf8)
+        let jobs = try Selection.jobs([folder.path + "/bruno/users/Display Name"], environment: nil)
+        #expect(jobs.map(\.name) == ["b/users/Display Name"])
+    }
+
     @Test(arguments: ["/missing.json", "/missing.json/users", "/missing", "/missing/users"])
     func `a file that is not there is one that cannot be read`(selection: String) throws {
         let folder = try Folder()
