@@ -33,11 +33,13 @@ enum HTTPFileImport {
     }
 
     static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
-        if let text = MarkdownCommands.requests(of: file) {
-            var blocks = try ForeignFile(Array(text.utf8), path: file.path)
-            (blocks.folder, blocks.isAlone) = (file.folder, file.isAlone)
-            return try read(blocks)
-        }
+        guard let text = MarkdownCommands.requests(of: file) else { return try requests(in: file) }
+        var blocks = try ForeignFile(Array(text.utf8), path: file.path)
+        (blocks.folder, blocks.isAlone) = (file.folder, file.isAlone)
+        return try requests(in: blocks)
+    }
+
+    private static func requests(in file: ForeignFile) throws(ImportError) -> Imported {
         var reader = HTTPFileReader(log: ImportLog(file.bytes))
         reader.envNames = envNames(nextTo: file)
         var environments = HTTPEnvironments.read(nextTo: file, &reader)
@@ -109,6 +111,8 @@ struct HTTPFileReader {
     private(set) var globals: Set<String> = []
 
     private var lines: ArraySlice<HTTPFileLine> = []
+    /// The index up to which no line has the braces alone that end a script.
+    private var unclosedEnd = 0
     /// The name behind the last `###`.
     private var title = ""
     /// `@name value` above the next request.
@@ -216,13 +220,15 @@ struct HTTPFileReader {
 
     /// Takes a script up to the line with its braces alone: others may be in its texts.
     private mutating func takeScript() -> [HTTPFileLine] {
-        let block = lines.prefix { !$0.isSeparator }
-        guard block.first?.text.contains("}}") == false,
-            let end = block.firstIndex(where: { $0.text.trimmed == "}}" })
-        else { return takeLines(until: "}}") }
-        let script = Array(lines[...end])
-        lines = lines[(end + 1)...]
-        return script
+        let mayEnd = lines.startIndex >= unclosedEnd && lines.first?.text.contains("}}") == false
+        guard mayEnd else { return takeLines(until: "}}") }
+        let end = lines.firstIndex { $0.isSeparator || $0.text.trimmed == "}}" } ?? lines.endIndex
+        guard end < lines.endIndex, !lines[end].isSeparator else {
+            unclosedEnd = end
+            return takeLines(until: "}}")
+        }
+        defer { lines = lines[(end + 1)...] }
+        return Array(lines[...end])
     }
 
     /// Takes the lines up to the next `###`.
@@ -392,9 +398,11 @@ struct HTTPFileReader {
     /// The lines up to the end of the request, or to what follows the body.
     private mutating func takeBody() -> [HTTPFileLine] {
         var body: [HTTPFileLine] = []
+        var content = HTTPBodyContent()
         while let line = lines.first, !line.isSeparator, !line.isHandler || line.isQuotation(in: body),
-            line.text.trimmed != "{{", !line.text.hasPrefix("{{@"), !isEnd(of: body, at: line)
+            line.text.trimmed != "{{", !line.text.hasPrefix("{{@"), !isEnd(of: body, content, at: line)
         {
+            content.add(line)
             body.append(line)
             lines.removeFirst()
         }
@@ -404,7 +412,7 @@ struct HTTPFileReader {
         }
         while body.first?.isBlank ?? false { body.removeFirst() }
         while body.last?.isBlank ?? false { body.removeLast() }
-        guard body.allSatisfy({ $0.isBlank || $0.comment != nil || $0.variable != nil }) else { return body }
+        guard !body.contains(where: \.isContent) else { return body }
         for line in body {
             if let variable = line.variable { define(variable.name, variable.value, at: line.offset) }
         }
@@ -412,18 +420,13 @@ struct HTTPFileReader {
     }
 
     /// Returns true where the next request begins, which no line of `###` parts from a body that is over.
-    private mutating func isEnd(of body: [HTTPFileLine], at line: HTTPFileLine) -> Bool {
+    private mutating func isEnd(of body: [HTTPFileLine], _ content: HTTPBodyContent, at line: HTTPFileLine) -> Bool {
         // The first of several comments looks for the request below them.
         let isFirst = line.comment != nil && body.last { !$0.isBlank }?.comment == nil
         guard line.isWholeRequest || isFirst else { return false }
         let next = lines.first { !$0.isBlank && ($0.comment == nil || $0.isSeparator) }
         guard let next, next.isWholeRequest else { return false }
-        let isContent = { (line: HTTPFileLine) in !line.isBlank && line.comment == nil && line.variable == nil }
-        if let first = body.first(where: isContent)?.text.trimmed.first {
-            let last = body.last(where: isContent)?.text.trimmed.last
-            guard first == "{" && last == "}" || first == "[" && last == "]" else { return false }
-            guard isFirst || body.last?.isBlank == true else { return false }
-        }
+        guard content.isEmpty || content.isJSON && (isFirst || body.last?.isBlank == true) else { return false }
         log.remark(next.offset, next.text.excerpt(30), "a request of its own; VS Code needs a line of ### above it")
         return true
     }

@@ -5,6 +5,8 @@ struct HTTPFileLine {
     let offset: Int
 
     var isBlank: Bool { text.trimmed.isEmpty }
+    /// True for a line of a body, which is neither a comment nor a variable.
+    var isContent: Bool { !isBlank && comment == nil && variable == nil }
     var isIndented: Bool { text.first == " " || text.first == "\t" }
 
     /// True below the first line of a request for a line that the URL goes on in.
@@ -102,6 +104,28 @@ struct HTTPFileLine {
             let text = line.last == 0x0D ? line.dropLast() : line
             return HTTPFileLine(text: String(decoding: text, as: UTF8.self), offset: offset)
         }
+    }
+}
+
+/// The first and the last line with content of a body so far.
+struct HTTPBodyContent {
+    private var first: HTTPFileLine?
+    private var last: HTTPFileLine?
+
+    var isEmpty: Bool { first == nil }
+
+    mutating func add(_ line: HTTPFileLine) {
+        guard line.isContent else { return }
+        first = first ?? line
+        last = line
+    }
+
+    /// True for text that begins and ends like an object or an array of JSON.
+    var isJSON: Bool {
+        let isSpace = { (character: Character) in character == " " || character == "\t" }
+        let start = first?.text.first { !isSpace($0) }
+        let end = last?.text.last { !isSpace($0) }
+        return start == "{" && end == "}" || start == "[" && end == "]"
     }
 }
 

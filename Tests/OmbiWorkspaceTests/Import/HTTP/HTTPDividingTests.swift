@@ -32,6 +32,24 @@ import Testing
         #expect(imported.collection.requests.count == 1)
     }
 
+    /// Looking for the end of each script up to the end of the file takes minutes.
+    @Test(.timeLimit(.minutes(2)), arguments: ["{{\n}}\n", "{{\n a}}\n"])
+    func `thousands of scripts are read in one pass`(script: String) throws {
+        let (imported, notes) = try imported(String(repeating: script, count: 30_000) + "GET https://a.test/x\n")
+        #expect(imported.collection.requests.count == 1)
+        #expect(notes.contains { $0.message.hasPrefix("2 lines are left out: scripts are not run") })
+    }
+
+    /// Looking for the start of the body at each line takes minutes.
+    @Test(.timeLimit(.minutes(2))) func `thousands of lines like requests in a body are read in one pass`() throws {
+        let (start, end) = (String(repeating: "@a = 1\n", count: 30_000), String(repeating: "GET /x\n", count: 30_000))
+        let (imported, _) = try imported("POST https://a.test/x\n\n" + start + "x\n" + end)
+        let request = try #require(imported.collection.requests.first)
+        let text = if case .text(let content)? = request.body { content.text } else { "" }
+        #expect(imported.collection.requests.count == 1)
+        #expect(text.split(separator: "\n").count == 60_001)
+    }
+
     @Test func `a name above the line of a request is its name`() throws {
         let (imported, notes) = try imported(
             """
@@ -82,6 +100,12 @@ import Testing
             ])
         #expect(requests.last?.authentication == .bearer(BearerAuthentication(token: "{{token}}")))
         #expect(notes.map(\.message) == ["4 lines are left out: scripts are not run"])
+    }
+
+    @Test func `a fence in a block of a document is a line of it`() throws {
+        let text = "```http\nPOST https://a.test/a\n\n~~~http\nGET https://a.test/b\n~~~\n```\n"
+        let imported = try Importer.read(Array(text.utf8), from: "a.md")
+        #expect(imported.collection.requests.map { $0.path.hasSuffix("/a") } == [true])
     }
 
     @Test func `blocks of requests in a document are requests, in their lines`() throws {
