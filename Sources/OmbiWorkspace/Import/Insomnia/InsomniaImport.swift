@@ -85,11 +85,15 @@ struct InsomniaReader {
         }
         collection.items = collection.items.withUniqueNames
         collection.environments = environments(resources)
-        for resource in resources where !takeTest(resource, of: &collection) { noteOther(resource) }
+        var tests: [ItemID: [Test]] = [:]
+        for resource in resources where !takeTest(resource, into: &tests) { noteOther(resource) }
         let known = identities
         let found = Dictionary(
             captures.compactMap { id, list in known[id].map { ($0, list) } }, uniquingKeysWith: { first, _ in first })
-        collection.items.changeRequests { request in request.captures += found[request.id] ?? [] }
+        collection.items.changeRequests { request in
+            for test in tests[request.id] ?? [] { request.take(test.script, &log, at: test.offset) }
+            request.captures += found[request.id] ?? []
+        }
         collection.variables = samples + missingResponses(besides: known)
         let hasCookies = resources.contains { resource in
             resource["_type"]?.string == "cookie_jar" && !(resource["cookies"]?.elements.isEmpty ?? true)
@@ -154,14 +158,14 @@ struct InsomniaReader {
         return [.folder(folder)]
     }
 
+    private typealias Test = (script: PostmanScript, offset: Int)
+
     /// Takes a unit test of one request as what its response is expected to be; false for any other resource.
-    private mutating func takeTest(_ resource: ForeignValue, of collection: inout Collection) -> Bool {
+    private func takeTest(_ resource: ForeignValue, into tests: inout [ItemID: [Test]]) -> Bool {
         guard resource["_type"]?.string == "unit_test", let id = identities[resource["requestId"]?.string ?? ""],
             let script = InsomniaTest.script(of: resource["code"]?.string ?? "")
         else { return false }
-        collection.items.changeRequests { request in
-            if request.id == id { request.take(script, &log, at: resource.offset) }
-        }
+        tests[id, default: []].append((script, resource.offset))
         return true
     }
 

@@ -69,6 +69,8 @@ struct PostmanReader {
     private var inherited: SavedAuthentication?
     /// The tests of the folders around, which run with each request in them.
     var tests: [(script: PostmanScript, offset: Int)] = []
+    /// The expectations that those may still add: a long test of a large folder must not fill the memory.
+    var testEffort = 1 << 19
 
     init(log: ImportLog) { self.log = log }
 
@@ -178,7 +180,7 @@ struct PostmanReader {
         request.connection = connection(item["protocolProfileBehavior"])
         addCertificate(of: value, to: &request)
         scripts(item["event"], of: &request)
-        for test in tests { add(test.script, to: &request, at: test.offset) }
+        addTests(to: &request)
         if let messages = item[PostmanTree.messages] { request.webSocket = webSocket(messages) }
         let saved = item["response"]?.elements ?? []
         if saved.contains(where: Self.setsCookie) { usesCookies = true }

@@ -236,6 +236,17 @@ extension PostmanReader {
         }
     }
 
+    /// Adds the tests of the folders around.
+    mutating func addTests(to request: inout SavedRequest) {
+        for test in tests where testEffort > 0 {
+            add(test.script, to: &request, at: test.offset)
+            testEffort -= test.script.expect.count
+            if testEffort <= 0 {
+                log.loss(test.offset, "test of a folder", "further requests are left without it: they are too many")
+            }
+        }
+    }
+
     private static func usesCookies(_ script: String) -> Bool {
         ["pm.cookies", "getResponseCookie"].contains { script.contains($0) }
     }

@@ -52,6 +52,18 @@ import Testing
         #expect(losses.allSatisfy { $0.message.hasPrefix("2 lines are left out") })
     }
 
+    @Test func `a test of a folder adds no more expectations than memory is meant to hold`() throws {
+        let text = PostmanSample.collection(
+            [String](repeating: PostmanSample.request(Self.url), count: 3).joined(separator: ", "),
+            ", \"event\": [{\"listen\": \"test\", \"script\": {\"exec\": [\"pm.response.to.have.status(201)\"]}}]")
+        let file = try ForeignFile(Array(text.utf8), path: "shop.json")
+        var reader = PostmanReader(log: ImportLog(file.bytes))
+        reader.testEffort = 2
+        let imported = try reader.collection(try #require(file.root), named: "shop")
+        #expect(imported.collection.requests.map { $0.expect?.status } == [[.code(201)], [.code(201)], nil])
+        #expect(imported.notes.filter { $0.kind == .loss }.map(\.subject) == ["test of a folder"])
+    }
+
     @Test func `tests of the collection and of its folders judge each request in them`() throws {
         let event = { (script: String) in
             "\"event\": [{\"listen\": \"test\", \"script\": {\"exec\": [\"\(script)\"]}}]"
