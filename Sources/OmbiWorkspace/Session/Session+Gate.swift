@@ -350,17 +350,23 @@ extension Session {
         let names = collection.choosableEnvironments.map(\.name)
         var found: Set<Flow> = []
         for environment in names.isEmpty ? [nil] : names.map(Optional.some) {
+            var captured: [String: Source]?
             for request in collection.requests {
                 let order = RunOrder(
                     id: 0, request: request, collection: collection, environment: environment, file: file)
-                found.formUnion(knownFlows(of: order))
+                let sources = captured ?? sourcesOfCaptures(for: order)
+                captured = sources
+                found.formUnion(knownFlows(of: order, sources))
             }
         }
         return found.sorted(by: Flow.isBefore)
     }
 
     /// Returns the flows of a request as if its secrets were known; none for one that cannot be sent.
-    func knownFlows(of order: RunOrder) -> [Flow] { (try? outline(order, of: "secret", isLenient: true)) ?? [] }
+    /// - Parameter captured: The sources of captured secrets, which are the same for all requests of an environment.
+    func knownFlows(of order: RunOrder, _ captured: [String: Source]? = nil) -> [Flow] {
+        (try? outline(order, of: "secret", isLenient: true, captured)) ?? []
+    }
 
     /// Returns the flows of a request that lacks a secret, including the secret's program wherever its value goes: no
     /// program runs without a grant.
@@ -377,12 +383,15 @@ extension Session {
     /// Returns the flows of a request as if its missing secrets were known, without running a program or a prompt.
     /// Throws for a request that cannot be sent whatever they are.
     func outline(
-        _ order: RunOrder, of secret: String, isLenient: Bool = false
+        _ order: RunOrder, of secret: String, isLenient: Bool = false, _ captured: [String: Source]? = nil
     ) throws(ResolveError) -> [Flow] {
         var scope = sampleScope(of: order)
         // A variable that is captured in a circle has the value of the file.
         for name in scope.circular where scope.values[name]?.isSample ?? false { scope.values[name] = nil }
-        if isLenient { addSources(to: &scope, for: order) }
+        let sources = isLenient ? captured ?? sourcesOfCaptures(for: order) : [:]
+        for (name, source) in sources where scope.values[name]?.isSample ?? false {
+            scope.values[name]?.provenance = source
+        }
         // A template is no host: with it a destination that a secret decides cannot be told.
         let template = "{{\(secret)}}"
         do throws(ResolveError) {
@@ -401,16 +410,18 @@ extension Session {
         }
     }
 
-    /// Gives the stand-ins of captured secrets their sources: the servers that will send them, but for redirects.
-    private func addSources(to scope: inout CapturedScope, for order: RunOrder) {
+    /// Returns the sources of captured secrets by their names: the servers that will send them, but for redirects.
+    private func sourcesOfCaptures(for order: RunOrder) -> [String: Source] {
         let index = captures.withLock { $0.index(for: order) }
-        for (name, requests) in index.requests where scope.values[name]?.isSample ?? false {
+        var sources: [String: Source] = [:]
+        for (name, requests) in index.requests {
             guard let request = requests.first, request.captures.contains(where: { $0.name == name && $0.isSecret })
             else { continue }
             let other = order.order(of: request)
             let sender = try? resolve(other, sampleScope(of: other), standIn: "1", isLenient: true)
-            if let sender { scope.values[name]?.provenance = .captured(name, from: sender.destination) }
+            if let sender { sources[name] = .captured(name, from: sender.destination) }
         }
+        return sources
     }
 }
 
