@@ -53,11 +53,12 @@ extension SavedWebSocket: SavedObject {
 extension SavedWebSocket {
     /// The reason why its subprotocols cannot be offered; nil where they can.
     var problem: String? {
-        for (index, name) in subprotocols.enumerated() {
+        var offered: Set<String> = []
+        for name in subprotocols {
             if !HeaderCheck.isToken(name) {
                 return "\(JSONValue.quoted(name.excerpt(40))) is not the name of a subprotocol"
             }
-            if subprotocols[..<index].contains(name) { return "the subprotocol \(name) is offered twice" }
+            if !offered.insert(name).inserted { return "the subprotocol \(name) is offered twice" }
         }
         return nil
     }

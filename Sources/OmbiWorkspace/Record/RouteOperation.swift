@@ -46,8 +46,8 @@ struct RouteOperation: Equatable, Sendable {
 
     private mutating func read(_ value: JSONValue) {
         let calls = value.elements ?? [value]
-        var names: [String] = []
-        for name in calls.compactMap(Self.name) where !names.contains(name) { names.append(name) }
+        var known: Set<String> = []
+        let names = calls.compactMap(Self.name).filter { known.insert($0).inserted }
         if !names.isEmpty {
             let name = names.prefix(Self.maximumCalls).joined(separator: " + ")
             (key, title) = (name, name)
