@@ -175,7 +175,7 @@ extension GateQuestion {
 
     /// The same for a redirect: the file does not say where it leads.
     var refusalOfRedirect: String {
-        let grants = flows.prefix(3).map { "--grant " + ShellQuotes.word($0.pattern) }.joined(separator: " ")
+        let grants = flows.map { "--grant " + ShellQuotes.word($0.pattern) }.joined(separator: " ")
         return "\(refused); \(grants) allows it for one run\(trusting.map { ", with \($0) for all" } ?? "")"
     }
 
