@@ -9,7 +9,9 @@ func slumberFuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         return 0
     }
     precondition(parts(of: expression) <= text.count, "a part takes a character at least")
-    precondition(SlumberExpression(" \(text) ") == expression, "spaces around it do not count")
+    // An accent in front would make one character with the space.
+    let spaced = " \(text) "
+    precondition(spaced.first != " " || SlumberExpression(spaced) == expression, "spaces around it do not count")
     _ = (expression.literal, expression.literals)
     return 0
 }
