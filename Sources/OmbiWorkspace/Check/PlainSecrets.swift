@@ -184,7 +184,7 @@ package struct PlainSecrets {
         for finding in findings {
             let written = text[finding.range]
             if SecretDetector.isPlaceholder(written) || isSample && !Disorder.isSecret(written) { continue }
-            guard let value = Self.value(finding.range, of: text, escapes) else { continue }
+            let value = Self.value(finding.range, of: text, escapes)
             found.append(
                 PlainSecret(
                     kind: finding.kind, name: variable(for: finding.name, value),
@@ -193,16 +193,16 @@ package struct PlainSecrets {
         }
     }
 
-    /// Returns a part of a text without the escapes that it gets again as the value of a template; nil where they are
-    /// those of other bytes than text.
-    static func value(_ part: Range<String.Index>, of text: String, _ escapes: Escapes) -> String? {
+    /// Returns a part of a text without the escapes that it gets again as the value of a template. Escapes of bytes other
+    /// than text stay: no value can be sent as these, but the secret must not stay in the file unseen.
+    static func value(_ part: Range<String.Index>, of text: String, _ escapes: Escapes) -> String {
         let written = String(text[part])
         let (before, after) = (text[..<part.lowerBound].utf8, text[part.upperBound...].utf8)
         let isInQuery = escapes == .query || escapes == .url && before.contains(UInt8(ascii: "?"))
         // The values in a path keep their escapes.
         guard isInQuery || escapes == .url && after.first == UInt8(ascii: "@") else { return written }
         let value = isInQuery ? PercentEncoding.unescapeForm(written) : ConnectionText.unescaped(written)
-        return value.unicodeScalars.contains("\u{FFFD}") ? nil : value
+        return value.unicodeScalars.contains("\u{FFFD}") ? written : value
     }
 
     /// A name that nothing has so far; that of the same secret elsewhere.

@@ -138,7 +138,7 @@ struct TrafficSecrets {
             // A backslash would escape the template.
             result += String(repeating: "\\", count: result.reversed().prefix { $0 == "\\" }.count)
             let value = PlainSecrets.value(finding.range, of: text, isURL ? .url : .none)
-            result += "{{\(variable(for: finding.name, value ?? String(text[finding.range])))}}"
+            result += "{{\(variable(for: finding.name, value))}}"
             end = finding.range.upperBound
         }
         return result + text[end...]

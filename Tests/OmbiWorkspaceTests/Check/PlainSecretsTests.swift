@@ -136,6 +136,15 @@ import Testing
         #expect(sent.count == 2 && sent.first == sent.last, "\(sent)")
     }
 
+    @Test func `a secret with escapes of bytes that are no text is found, too`() throws {
+        let text = #"{ "version": 1, "name": "c", "items": [{ "request": "r", "path": "/x?api_key=sk%FF1x9" }] }"#
+        let collection = try #require(CollectionFile.read(Array(text.utf8), file: "c.json").collection)
+        let secrets = try #require(PlainSecrets(Bytes(text.utf8), file: "c.json", collection: collection))
+        #expect(secrets.found.map(\.value) == ["sk%FF1x9"])
+        let moved = secrets.collection(without: secrets.found, of: collection)
+        #expect(moved?.requests.first?.path == "/x?api_key={{api_key}}")
+    }
+
     private static let text = """
         { "version": 1, "name": "shop",
           "environments": [
