@@ -62,6 +62,8 @@ extension EndToEnd {
                     summary.hasPrefix("## ombi check\n\n2 cases, 1 failed, 1 warning\n\n### Failed\n"), "\(summary)")
                 let page = try scene.read("check.html")
                 #expect(page.contains("<h2>Failed: 1</h2>") && page.contains("<h2>Warnings: 1</h2>"), "\(page)")
+                let attributes = try FileManager.default.attributesOfItem(atPath: scene.path("check.html"))
+                #expect(attributes[.posixPermissions] as? Int == 0o600)
             }
         }
 

@@ -11,8 +11,9 @@ extension ReportOption {
         guard !targets.isEmpty else { return }
         let report = findings().report
         var isWritten = true
-        for target in targets where !ReportFiles.write(target.format.text(ofFindings: report), to: target.path) {
-            isWritten = false
+        for target in targets {
+            let text = target.format.text(ofFindings: report)
+            if !ReportFiles.write(text, to: target.path, as: target.format) { isWritten = false }
         }
         if !ReportFiles.appendSummary(of: report, targets) || !isWritten { throw ExitStatus.inputOutput }
     }

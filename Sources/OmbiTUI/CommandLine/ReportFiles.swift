@@ -259,10 +259,8 @@ struct ReportFiles {
         if let token { StandardOutput.write("::\(token)::\n") }
         var isWritten = true
         for target in targets {
-            // Only a page has parts of responses.
-            let mode: UInt32? = target.format == .html ? 0o600 : nil
             let text = target.format.text(runs)
-            let isDone = text.map { Self.write($0, to: target.path, mode: mode) } ?? writeJSON(to: target.path)
+            let isDone = text.map { Self.write($0, to: target.path, as: target.format) } ?? writeJSON(to: target.path)
             isWritten = isWritten && isDone
         }
         return Self.appendSummary(of: runs, targets) && isWritten
@@ -294,13 +292,14 @@ struct ReportFiles {
     }
 
     /// Writes a report in one step, nil to the standard output. Returns false, and says why, where that fails.
-    static func write(_ text: String, to path: String?, mode: UInt32? = nil) -> Bool {
+    static func write(_ text: String, to path: String?, as format: ReportFormat) -> Bool {
         guard let path else {
             StandardOutput.write(text)
             return true
         }
         do throws(FileError) {
-            try OutputFile.write(text, to: path, overwriting: true, mode: mode)
+            // A page has parts of responses.
+            try OutputFile.write(text, to: path, overwriting: true, mode: format == .html ? 0o600 : nil)
             return true
         } catch { return Self.failed(error.description) }
     }
@@ -338,7 +337,9 @@ struct ReportFiles {
     /// Writes the summary of the step after what others wrote there, if one of the targets wants it.
     static func appendSummary(of runs: ReportedRuns, _ targets: [ReportTarget]) -> Bool {
         guard let path = summaryPath(targets) else { return true }
-        guard !OutputFile.isStream(path) else { return write(GitHubReport.summary(runs, after: 0), to: path) }
+        guard !OutputFile.isStream(path) else {
+            return write(GitHubReport.summary(runs, after: 0), to: path, as: .github)
+        }
         do throws(FileError) {
             var known = try Self.content(path)
             if known.last.map({ $0 != UInt8(ascii: "\n") }) ?? false { known.append(UInt8(ascii: "\n")) }
