@@ -196,11 +196,12 @@ struct ReportFiles {
 
     /// Returns a result as it is reported. Made where the results come in, several at the same time.
     func reported(_ result: SessionResult, _ turn: RunTurn, _ failureClass: FailureClass?) -> ReportedRun {
-        let isAmongFirst = turn.number < ReportedRuns.maximumDetailed
-        let isDetailed = isAmongFirst || failureClass != nil || result.tries > 1
-        var run = ReportedRun(
-            result, at: place(turn.number, turn.order), failureClass,
-            isDetailed: isDetailed && targets.contains { $0.format == .html })
+        var run = ReportedRun(result, at: place(turn.number, turn.order), failureClass)
+        if turn.number < ReportedRuns.maximumDetailed || run.verdict != .passed,
+            targets.contains(where: { $0.format == .html })
+        {
+            run.exchange = ReportedExchange(result)
+        }
         if let unmet = result.expectations.first(where: { !$0.isMet }) {
             let order = jobs[turn.order].order
             run.failedLine = lines[order.file]?.line(of: unmet, in: order.request.id)

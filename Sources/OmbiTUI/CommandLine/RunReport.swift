@@ -291,7 +291,7 @@ struct RunTable {
 
     /// The time for which attempts were held, on a line of its own.
     private func held(_ result: SessionResult) -> String {
-        result.holdWords.map { "\n    " + paint(SafeText.line($0), .yellow) } ?? ""
+        result.report?.attempts.holdWords.map { "\n    " + paint(SafeText.line($0), .yellow) } ?? ""
     }
 
     /// On a line of its own.

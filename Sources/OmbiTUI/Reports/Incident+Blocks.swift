@@ -120,7 +120,7 @@ extension Incident {
             .heading(3, "\(time.second) \(Self.name(entry)): \(Self.result(entry)), run \(entry.id)")
         ]
         for failure in run.result.failures { blocks.append(.text(failure)) }
-        if let held = run.result.holdWords { blocks.append(.text(held)) }
+        if let held = run.result.report?.attempts.holdWords { blocks.append(.text(held)) }
         let attempts = run.result.attempts
         if !attempts.isEmpty {
             blocks.append(

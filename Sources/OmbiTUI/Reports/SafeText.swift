@@ -94,6 +94,23 @@ struct MarkupWriter {
         markup.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
+    /// Adds a number from 0 on, without a text for it.
+    mutating func add(_ number: Int) {
+        if number > 9 { add(number / 10) }
+        bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
+    }
+
+    /// Adds `0.410`: seconds with three decimals.
+    mutating func add(seconds duration: Duration) {
+        let (seconds, attoseconds) = max(.zero, duration + .microseconds(500)).components
+        let milliseconds = Int(attoseconds / 1_000_000_000_000_000)
+        add(Int(seconds))
+        bytes.append(UInt8(ascii: "."))
+        add(milliseconds / 100)
+        add(milliseconds / 10 % 10)
+        add(milliseconds % 10)
+    }
+
     /// Adds one line as content of an element or as an attribute.
     mutating func add(text: String) {
         if !addPlain(text, isWhole: false) { addEscaped(Self.valid(SafeText.line(text))) }

@@ -76,7 +76,10 @@ package struct SessionResult: Equatable, Sendable {
 
     /// A sentence about a doubtful response, or about empty or insufficient credentials; nil for none.
     package var remark: String? {
-        report?.attempts.last?.remark ?? sent?.credentialsWarning(after: receivedResponse?.statusCode)
+        // By index: the last of an array is a copy of all that an attempt has.
+        let attempts = report?.attempts ?? []
+        return attempts.indices.last.flatMap { attempts[$0].remark }
+            ?? sent?.credentialsWarning(after: receivedResponse?.statusCode)
     }
 
     private static func expectations(

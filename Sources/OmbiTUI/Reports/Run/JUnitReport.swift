@@ -127,13 +127,13 @@ enum JUnitReport {
         suite.cases.add(suite.shared.markup)
         if let line = run.place.line {
             suite.cases.add("\" line=\"")
-            suite.cases.add(String(line))
+            suite.cases.add(line)
         }
         suite.cases.add("\" time=\"")
-        suite.cases.add(ReportText.seconds(run.duration))
+        suite.cases.add(seconds: run.duration)
         if run.expectations > 0 {
             suite.cases.add("\" assertions=\"")
-            suite.cases.add(String(run.expectations))
+            suite.cases.add(run.expectations)
         }
         let start = suite.cases.count
         suite.cases.add("\">\n")

@@ -56,8 +56,9 @@ enum ReportText {
 
     /// `0.410`: seconds with three decimals.
     static func seconds(_ duration: Duration) -> String {
-        let (seconds, attoseconds) = max(.zero, duration + .microseconds(500)).components
-        return "\(seconds).\(String(1000 + attoseconds / 1_000_000_000_000_000).dropFirst())"
+        var text = MarkupWriter()
+        text.add(seconds: duration)
+        return text.string
     }
 
     /// Returns a path as it is below a folder; one elsewhere as it is.

@@ -52,7 +52,7 @@ struct ReportedRun: Equatable, Sendable {
     var title: String?
 
     /// `shop/users/list users`
-    var fullName: String { (place.suite + [place.name]).joined(separator: "/") }
+    var fullName: String { place.suite.reduce(into: "") { $0 += $1 + "/" } + place.name }
     /// The attempts that failed and were retried.
     var retried: [ReportedAttempt] { attempts.filter(\.isRetried) }
     /// `3 attempts: 503, 503`, or `4 retries: 503, 503, 503, 503` of several pages; nil where nothing was retried.
@@ -72,10 +72,9 @@ struct ReportedRun: Equatable, Sendable {
 extension ReportedRun {
     private static let maximumFailures = 20
 
-    /// - Parameters:
-    ///   - failureClass: the class of the failure; nil for a result that passed.
-    ///   - isDetailed: true to keep request and response, too.
-    init(_ result: SessionResult, at place: Place, _ failureClass: FailureClass?, isDetailed: Bool) {
+    /// Without request and response.
+    /// - Parameter failureClass: the class of the failure; nil for a result that passed.
+    init(_ result: SessionResult, at place: Place, _ failureClass: FailureClass?) {
         let report = result.report
         let attempts = report?.attempts ?? []
         let retried = attempts.count > 1 ? result.retriedAttempts : []
@@ -98,11 +97,10 @@ extension ReportedRun {
             ReportedAttempt(attempts[$0], isRetried: retried.contains($0), isTold: isTold)
         }
         attemptCount = result.attemptCount
-        notes = Self.notes(on: result).map { ReportText.cut($0, to: ReportText.maximumMessage) }
-        if isDetailed { exchange = ReportedExchange(result) }
+        notes = Self.notes(on: result, attempts).map { ReportText.cut($0, to: ReportText.maximumMessage) }
     }
 
-    private static func notes(on result: SessionResult) -> [String] {
+    private static func notes(on result: SessionResult, _ attempts: [AttemptReport]) -> [String] {
         var notes: [String] = []
         for dependency in result.dependencies {
             let outcome = dependency.statusCode.map(StatusCode.words) ?? "no response"
@@ -110,22 +108,23 @@ extension ReportedRun {
                 "sent \(dependency.request) first, for {{\(dependency.variable)}}: \(outcome), "
                     + Count.of(dependency.attempts, "attempt"))
         }
-        if let held = result.holdWords { notes.append(held) }
-        if !result.passed, let missed = result.report?.attempts.last?.missedRetry { notes.append(missed.words) }
+        if let held = attempts.holdWords { notes.append(held) }
+        if !result.passed, let missed = attempts.last?.missedRetry { notes.append(missed.words) }
         if let remark = result.remark { notes.append(remark) }
         if let fallback = result.fallback { notes.append(fallback.words) }
         return notes
     }
 }
 
-extension SessionResult {
+extension [AttemptReport] {
     /// `held by the breaker for 8.0 s`; nil where no attempt was.
     var holdWords: String? {
-        let attempts = report?.attempts ?? []
-        let held = attempts.indices.compactMap { attempts[$0].held }
+        let held = indices.compactMap { self[$0].held }
         return held.isEmpty ? nil : "held by the breaker for \(TimeText.duration(held.reduce(Duration.zero, +)))"
     }
+}
 
+extension SessionResult {
     /// The attempts that failed and were retried, by their indices in the report. A token that was renewed and a stream
     /// that was continued are no retries.
     var retriedAttempts: Set<Int> {

@@ -69,7 +69,8 @@ struct ReportedRuns: Equatable, Sendable {
 
     /// Brings the runs into the order of their turns, and gives those of one name, as it shows, different ones.
     mutating func finish() {
-        runs.sort { $0.place.number < $1.place.number }
+        // The numbers are sorted, as each move of a run takes all its members along.
+        runs = runs.indices.sorted { runs[$0].place.number < runs[$1].place.number }.map { runs[$0] }
         var (used, numbers) = (Set<String>(minimumCapacity: runs.count), [String: Int]())
         for index in runs.indices {
             let (name, fullName) = (runs[index].place.name, SafeText.line(runs[index].fullName))

@@ -118,19 +118,20 @@ struct RunRows {
     mutating func section(_ title: String, _ verdict: ReportedRun.Verdict) -> String {
         let indices = report.indices(of: verdict)
         guard !indices.isEmpty else { return "" }
+        let runs = report.runs
         var page = MarkupWriter()
         page.add(HTMLReport.text(.heading(2, "\(title): \(indices.count)")))
         for (count, index) in indices.enumerated() {
             let start = page.count
             page.add("\n")
-            write(report.runs[index], to: &page)
+            write(runs[index], to: &page)
             guard rowBytes + page.count - start - 1 <= RunPage.maximumRows else {
                 page.cut(to: start)
                 left += indices.count - count
                 break
             }
             rowBytes += page.count - start - 1
-            writeDetails(of: report.runs[index], to: &page)
+            writeDetails(of: runs[index], to: &page)
         }
         return page.string
     }
@@ -149,7 +150,7 @@ struct RunRows {
 
     private func write(_ run: ReportedRun, to page: inout MarkupWriter) {
         page.add("<div class=\"r\"><b>")
-        page.add(run.status.map(String.init) ?? "–")
+        if let status = run.status { page.add(status) } else { page.add("–") }
         page.add("</b><span>")
         page.add(text: ReportText.cut(run.fullName, to: ReportText.maximumName))
         page.add("</span><span>")
@@ -177,8 +178,10 @@ struct RunRows {
     private func write(shareOf time: Duration, to page: inout MarkupWriter) {
         let share = min(1, max(0, Self.microseconds(time) / longest))
         let (whole, tenth) = Int((share * 1000).rounded()).quotientAndRemainder(dividingBy: 10)
-        page.add(String(whole))
-        if tenth != 0 { page.add(".\(tenth)") }
+        page.add(whole)
+        guard tenth != 0 else { return }
+        page.add(".")
+        page.add(tenth)
     }
 
     /// Costs a tenth of what dividing durations does.

@@ -58,7 +58,7 @@ import Testing
     ) {
         let result = ReportSamples.result(attempts, .response(TransportResponse(statusCode: 200)))
         #expect(result.retriedAttempts == expected)
-        let run = ReportedRun(result, at: ReportSamples.place, nil, isDetailed: false)
+        let run = ReportedRun(result, at: ReportSamples.place, nil)
         #expect(run.verdict == (expected.isEmpty ? .passed : .flaky) && run.retried.count == expected.count)
     }
 
