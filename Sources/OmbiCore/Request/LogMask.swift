@@ -100,7 +100,9 @@ package enum LogMask {
     /// Returns true for the value of a parameter `sid` or `ticket` that is one of a session. The names are those of
     /// identifiers, too: `PROJ-123`, a UUID.
     package static func isSession(_ value: some StringProtocol, named name: some StringProtocol) -> Bool {
+        // The first letter sorts out most names: a collection has thousands of them.
         guard value.utf8.count >= 8, (3...8).contains(name.utf8.count),
+            name.utf8.first.map({ "stxSTX".utf8.contains($0) }) ?? false,
             ["sid", "ticket", "x-sid", "x-ticket"].contains(name.lowercased()), value.contains(where: \.isNumber),
             UUID(uuidString: String(value)) == nil
         else { return false }

@@ -63,7 +63,7 @@ package struct SearchPattern: Sendable {
     }
 
     /// Returns the text that a regular expression without metacharacters matches; nil for others.
-    private static func plainText(_ source: String) -> String? {
+    fileprivate static func plainText(_ source: String) -> String? {
         source.utf8.contains { "\\^$.|?*+()[]{}".utf8.contains($0) } ? nil : source
     }
 
@@ -106,22 +106,35 @@ package struct SearchPattern: Sendable {
 /// A regular expression in the syntax of a search (see `RegexParser`), for a yes or no: it also matches empty text. Its
 /// tables are filled while it matches, so it belongs to one thread.
 package final class TextPattern {
-    private let machine: RegexMachine
+    private enum Form {
+        case literal(LiteralMatcher)
+        case machine(RegexMachine)
+    }
+
+    private let form: Form
 
     package convenience init(_ source: String) throws(PatternError) { try self.init(source, as: .search) }
 
     package convenience init(ofSchema source: String) throws(PatternError) { try self.init(source, as: .schema) }
 
     private init(_ source: String, as dialect: RegexParser.Dialect) throws(PatternError) {
+        if !source.isEmpty, let text = SearchPattern.plainText(source) {
+            form = .literal(LiteralMatcher(Array(text.utf8), ignoresCase: false))
+            return
+        }
         let node = try RegexParser.parse(source, ignoringCase: false, as: dialect)
         let program = try RegexProgram(node, isReversed: false, isAnchored: false)
-        machine = RegexMachine(program, wantsLongest: false)
+        form = .machine(RegexMachine(program, wantsLongest: false))
     }
 
     /// Returns true if any part of the text matches; false once the time is over.
     package func matches(_ text: Bytes, within time: EvaluationTime? = nil) -> Bool {
-        machine.time = time
-        return machine.end(in: text, from: 0, before: text.count, window: 0) != nil
+        switch form {
+        case .literal(let matcher): return matcher.first(in: text, from: 0, before: text.count) != nil
+        case .machine(let machine):
+            machine.time = time
+            return machine.end(in: text, from: 0, before: text.count, window: 0) != nil
+        }
     }
 }
 

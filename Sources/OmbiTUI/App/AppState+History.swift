@@ -309,7 +309,7 @@ extension AppState {
     private mutating func take(_ recent: [ItemPath: [RecentRun]], of files: [String]) {
         for path in files {
             guard let collection = workbench.file(at: path)?.collection else { continue }
-            let saved = workbench.file(at: path)?.saved?.pathsByID ?? [:]
+            let saved = recent.isEmpty ? [:] : workbench.file(at: path)?.saved?.pathsByID ?? [:]
             var (byItem, items): ([ItemID: [RecentRun]], [ItemID]) = ([:], [])
             collection.forEachRequest { request, folders in
                 items.append(request.id)

@@ -14,7 +14,11 @@ final class EffectRunner {
     private let input: ViewInput?
     /// Created for the first body.
     private lazy var viewers = ViewerWorker(input: input) { [emit = emitter] in emit(.viewer($0, $1)) }
-    private lazy var outputs = OutputRunner(emit: emitter, clipboard: clipboard) { [weak self] in self?.open($0) }
+    private lazy var outputs: OutputRunner = {
+        hasOutputs = true
+        return OutputRunner(emit: emitter, clipboard: clipboard) { [weak self] in self?.open($0) }
+    }()
+    private var hasOutputs = false
     private lazy var clipboard = Clipboard(clipboardChoice, emit: emitter)
     private let clipboardChoice: ClipboardChoice
     private let watchCommand: [String]
@@ -136,7 +140,7 @@ final class EffectRunner {
     /// Waits for the end of pending work: no file is left half written, and copies have arrived. The history has its own end.
     func finish() {
         watcher.stop()
-        outputs.finish()
+        if hasOutputs { outputs.finish() }
         drafts.end()
         _ = writing.wait(timeout: .now() + .seconds(10))
         clipboard.finish()

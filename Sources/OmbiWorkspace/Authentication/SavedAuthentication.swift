@@ -118,10 +118,12 @@ extension SavedCredentials {
     fileprivate var refusal: String? {
         let prepared = try? prepare { text, _ in
             let parts = (try? Template(text))?.parts ?? []
-            return parts.map { if case .text(let text) = $0 { text } else { "x" } }.joined()
+            return parts.reduce(into: "") { if case .text(let text) = $1 { $0 += text } else { $0 += "x" } }
         }
         guard case .plain(let credentials)? = prepared else { return nil }
         do throws(MalformedRequest) { try credentials.check() } catch { return error.reason }
+        // Base64 fits any header.
+        if case .basic = credentials { return nil }
         return HeaderCheck.isValue(credentials.headerValue?.text ?? "") ? nil : HeaderCheck.valueReason
     }
 

@@ -41,15 +41,23 @@ package struct PlainSecrets {
     /// The names that are those of credentials, and the others.
     private var sensitivities: [String: Bool] = [:]
 
-    /// Members below those of a level that are for readers, or name a credential.
-    private static let labels: Set<String> = ["description", "accessKeyID", "secretIn"]
-    /// Members below which names are those of the sender's own data.
-    private static let bodies: Set<String> = ["body", "fallbackResponse", "messages"]
-    /// Members of a level with URLs, or parts of them, in which the values of templates are escaped.
-    private static let urls: Set<String> = ["path", "host"]
-
     /// The escapes that the values of templates get in a text.
     enum Escapes { case none, url, query }
+
+    // Compared, not looked up: a collection has a hundred thousand keys, and few are as long as these.
+
+    /// True for a member below those of a level that is for readers, or names a credential.
+    private static func isForReaders(_ key: String) -> Bool {
+        key == "description" || key == "accessKeyID" || key == "secretIn"
+    }
+
+    /// The place of a member below which names are those of the sender's own data; nil for any other member.
+    private static func body(_ key: String) -> SecretDetector.Place? {
+        key == "body" || key == "fallbackResponse" || key == "messages" ? .body : nil
+    }
+
+    /// The escapes of a member of a level, of which those with URLs, or parts of them, escape the values of templates.
+    private static func escapes(_ key: String) -> Escapes { key == "path" || key == "host" ? .url : .none }
 
     package init?(_ content: Bytes, file: String, collection: Collection) {
         self.init(content, file: file, collection: collection, hasSamples: false)
@@ -105,9 +113,7 @@ package struct PlainSecrets {
             case .levels: for child in document.children(of: member.value) { visit(level: child) }
             case .unsent, .expectations: break
             case .plain, .templates, .rows, .headers, .values, .variables, .body, .authentication:
-                visit(
-                    member.value, name: key, Self.bodies.contains(key) ? .body : .field,
-                    Self.urls.contains(key) ? .url : .none)
+                visit(member.value, name: key, Self.body(key) ?? .field, Self.escapes(key))
             }
         }
     }
@@ -130,7 +136,7 @@ package struct PlainSecrets {
                 } else if key == "value", own != nil || place == .field || name == "apiKey" {
                     visit(member.value, name: self.name(own, in: name), .field, isRaw ? .query : .none)
                 } else {
-                    visit(member.value, name: key, Self.bodies.contains(key) ? .body : place)
+                    visit(member.value, name: key, Self.body(key) ?? place)
                 }
             }
         case .array: for child in document.children(of: node) { visit(child, name: name, place) }
@@ -142,8 +148,8 @@ package struct PlainSecrets {
     /// True for a member that holds no credential to send. Names in a body and of variables are the user's own.
     private static func isLabel(_ key: String, in name: String, _ place: SecretDetector.Place, ofRow: Bool) -> Bool {
         if key == "name" || ofRow && key == "description" { return true }
-        if place == .body || MemberContent.of(name).hasMembers { return false }
-        return labels.contains(key) || key == "key" && name == "clientCertificate"
+        guard place != .body, isForReaders(key) || key == "key" && name == "clientCertificate" else { return false }
+        return !MemberContent.of(name).hasMembers
     }
 
     /// The name of a value: that beside it in its row; but an API key is secret under any name.

@@ -1,7 +1,9 @@
 /// A value of a file that is read from the file's text each time it is asked for: a collection has thousands of bodies, few
 /// of which are ever opened or sent. A value that is set is kept.
+///
+/// `Value` is not constrained to `Equatable`, which the runtime would look up at the start for each type of it.
 @propertyWrapper
-package struct Stored<Value: Sendable & Equatable>: Sendable {
+package struct Stored<Value: Sendable>: Sendable {
     typealias Reading = @Sendable (JSONDocument, JSONNode) -> Value
 
     private enum Form: Sendable {
@@ -37,7 +39,7 @@ extension Stored {
     }
 }
 
-extension Stored: Equatable {
+extension Stored: Equatable where Value: Equatable {
     package static func == (one: Stored, other: Stored) -> Bool {
         if case .text(let document, let node, _) = one.form, case .text(document, node, _) = other.form { return true }
         return one.wrappedValue == other.wrappedValue
@@ -58,7 +60,7 @@ final class SharedDocument: Sendable, Equatable {
 ///
 /// It is inlined into other modules: they read such parts for each key, and would look up the type of the box each time.
 ///
-/// `Value` is not constrained to `Equatable`, which the runtime would look up at the start for each type of it.
+/// `Value` is not constrained to `Equatable`, as that of `Stored` is not.
 @propertyWrapper
 package struct Rare<Value: Sendable>: Sendable {
     /// Changed only while nobody else refers to it.

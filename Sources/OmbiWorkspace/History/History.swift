@@ -358,6 +358,8 @@ package final class History: Sendable {
     private func answer<Value: Sendable>(
         createsFile: Bool = false, _ body: @escaping @Sendable () throws(DatabaseError) -> Value
     ) async throws(HistoryError) -> Value? {
+        // Most that start find no history: they need no thread for the answer.
+        guard createsFile || fileSystem.size(path) > 0 || state.withLock({ $0.isWriting }) else { return nil }
         let result: Result<Value?, DatabaseError> = await withCheckedContinuation { continuation in
             enqueue { [self] in
                 continuation.resume(

@@ -56,6 +56,7 @@ enum SecretBody {
 
     /// The fields of `name=value&name=value`; none for a text whose names have spaces.
     private static func fields(of text: String) -> [Pair] {
+        guard text.utf8.contains(UInt8(ascii: "=")) else { return [] }
         var (pairs, start): ([Pair], Int) = ([], 0)
         for field in text.split(separator: "&", omittingEmptySubsequences: false) {
             let name = field.prefix { $0 != "=" }

@@ -167,8 +167,8 @@ enum SecretForm {
     /// Returns the first secret in a text.
     static func find(in text: String, named name: String) -> [SecretDetector.Finding] {
         // Bytes, as a collection has thousands of texts, and characters take a hundred times as long.
+        guard text.utf8.count >= minimumLength else { return [] }
         let bytes = Array(text.utf8)
-        guard bytes.count >= minimumLength else { return [] }
         if contains("-----BEGIN ", bytes), contains("PRIVATE KEY-----", bytes) {
             return [.init(kind: "a private key", name: name, range: text.startIndex..<text.endIndex)]
         }
@@ -228,7 +228,9 @@ enum SecretParts {
     /// credentials.
     /// - Parameter isPath: true for a text that is a path without a host, too.
     static func ofURL(_ text: String, isPath: Bool) -> [SecretDetector.Finding] {
-        guard let scheme = text.firstRange(of: "://") else { return isPath ? ofPath(text[...]) + ofQuery(text) : [] }
+        guard text.utf8.contains(UInt8(ascii: ":")), let scheme = text.firstRange(of: "://") else {
+            return isPath ? ofPath(text[...]) + ofQuery(text) : []
+        }
         guard !text[..<scheme.lowerBound].contains(where: \.isWhitespace) else { return [] }
         return ofUserInfo(text, after: scheme.upperBound) + ofPath(text[scheme.upperBound...]) + ofQuery(text)
     }
@@ -236,7 +238,9 @@ enum SecretParts {
     /// The token of a Slack or Discord webhook, or of a Telegram bot.
     private static func ofPath(_ text: Substring) -> [SecretDetector.Finding] {
         // Most paths have none of them, and characters take long.
-        guard ["services", "webhooks", "bot"].contains(where: { text.contains($0) }) else { return [] }
+        guard text.utf8.count > SecretForm.minimumLength,
+            ["services", "webhooks", "bot"].contains(where: { text.contains($0) })
+        else { return [] }
         let segments = text.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
         for (index, segment) in segments.enumerated() {
             let rest = segments[(index + 1)...]
@@ -258,6 +262,7 @@ enum SecretParts {
     }
 
     private static func ofUserInfo(_ text: String, after start: String.Index) -> [SecretDetector.Finding] {
+        guard text[start...].utf8.contains(UInt8(ascii: "@")) else { return [] }
         // In a body, the URL ends with its string. A password of a text that is a URL may have what ends one.
         let isURL = text[..<start].allSatisfy { $0.isLetter || $0.isNumber || "+-.:/".contains($0) }
         let ends = isURL ? "/?#" : "/?#\"<>\\"
@@ -267,7 +272,7 @@ enum SecretParts {
     }
 
     private static func ofQuery(_ text: String) -> [SecretDetector.Finding] {
-        guard let mark = text.firstIndex(of: "?") else { return [] }
+        guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
         let query = text[text.index(after: mark)...].prefix { $0 != "#" }
         return query.split(separator: "&").compactMap { pair in
             guard let end = pair.firstIndex(of: "=") else { return nil }
@@ -301,19 +306,19 @@ enum SecretParts {
 
 /// The disorder of a text, which distinguishes a generated secret from words.
 enum Disorder {
-    /// True for a text that looks generated: long, with digits, and with 3.2 bits per character. An identifier is as
+    /// True for a text that looks generated: long, with digits, and with 3.2 bits per byte. An identifier is as
     /// disorderly, and no secret.
     static func isSecret(_ text: Substring) -> Bool {
         text.utf8.count >= SecretForm.minimumLength && text.contains(where: \.isNumber) && entropy(of: text) >= 3.2
             && UUID(uuidString: String(text)) == nil
     }
 
-    /// Bits for each character.
+    /// Bits for each byte.
     private static func entropy(of text: Substring) -> Double {
-        var counts: [Character: Int] = [:]
-        for character in text { counts[character, default: 0] += 1 }
-        let total = Double(text.count)
-        return counts.values.reduce(0) { $0 - Double($1) / total * (log(Double($1) / total) / log(2)) }
+        var counts = [Int](repeating: 0, count: 256)
+        for byte in text.utf8 { counts[Int(byte)] += 1 }
+        let total = Double(text.utf8.count)
+        return counts.reduce(0) { $1 == 0 ? $0 : $0 - Double($1) / total * (log(Double($1) / total) / log(2)) }
     }
 }
 
