@@ -72,7 +72,7 @@ let package = Package(
         .target(
             name: "OmbiAuthentication",
             dependencies: [
-                "OmbiCore", "OmbiPlatform",
+                "OmbiBase", "OmbiCore", "OmbiPlatform",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Authentication"])),
             ]),
         // On macOS iconv is a library of its own.

@@ -1,6 +1,6 @@
 import OmbiPlatform
 
-/// The search for one text in another, byte by byte. The standard library compares characters: that takes a hundred times as
+/// The search for one text in another, and its replacement, byte by byte. The standard library compares characters: that takes a hundred times as
 /// long, and does not find `://` or `{{` with an accent behind it, which a URL and a template begin with all the same.
 extension StringProtocol {
     /// Returns the first place of a text; nil for none.
@@ -18,6 +18,24 @@ extension StringProtocol {
 
     /// Returns true for a text with another one in it.
     package func contains(_ part: String) -> Bool { firstRange(of: part) != nil }
+
+    /// Returns the text with another one in each of its places. An accent behind a quote hides it from no shell, and from
+    /// nothing else that reads bytes.
+    package func replacing(_ part: String, with text: String) -> String {
+        guard !part.isEmpty, contains(part) else { return String(self) }
+        let (bytes, part) = (Array(utf8), Array(part.utf8))
+        var (result, start): ([UInt8], Int) = ([], 0)
+        bytes.withUnsafeBufferPointer { bytes in
+            part.withUnsafeBufferPointer { part in
+                while let found = ByteSearch.offset(of: part, in: UnsafeBufferPointer(rebasing: bytes[start...])) {
+                    result += bytes[start..<start + found]
+                    result += text.utf8
+                    start += found + part.count
+                }
+            }
+        }
+        return String(decoding: result + bytes[start...], as: UTF8.self)
+    }
 
     /// Returns the text before the first such byte and the text after it; nil without one.
     @inlinable package func cut(at byte: UInt8) -> (String, String?) {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import OmbiBase
 
+/// Texts in texts: where they are, and others in their places.
 @Suite struct StringSearchTests {
     @Test(arguments: [
         ("https://a", "://", 5), ("://", "://", 0), (":/://", "://", 2), ("a", "", 0), ("", "", 0),
@@ -30,6 +31,24 @@ import Testing
     @Test func `what an accent stands behind is found, as the bytes are those that are sent`() {
         #expect("https://\u{301}a".contains("://"))
         #expect("{{\u{301}x}}".firstRange(of: "{{") != nil)
+    }
+
+    @Test(arguments: [
+        ("a+b+c", "+", "%2B", "a%2Bb%2Bc"), ("+", "+", "", ""), ("++++", "++", "+", "++"), ("a", "b", "c", "a"),
+        ("a", "", "c", "a"), ("", "a", "c", ""), ("it's", "'", "''", "it''s"), ("é", "é", "e", "e"),
+        ("~1~0", "~1", "/", "/~0"), ("\u{65}\u{301}", "e", "E", "E\u{301}"), ("'\u{301}", "'", "''", "''\u{301}"),
+    ])
+    func `a text is replaced in all its places, also with a mark behind it`(
+        text: String, part: String, other: String, replaced: String
+    ) {
+        #expect(Array(text.replacing(part, with: other).utf8) == Array(replaced.utf8))
+        #expect(Array("-\(text)-".dropFirst().dropLast().replacing(part, with: other).utf8) == Array(replaced.utf8))
+    }
+
+    /// Copying the text for each one takes minutes.
+    @Test(.timeLimit(.minutes(2))) func `millions of places are replaced in one pass`() {
+        let text = String(repeating: "'", count: 2_000_000)
+        #expect(text.replacing("'", with: "''").utf8.count == 4_000_000)
     }
 
     @Test func `every part of a text is found where a simple search finds it`() {

@@ -1,3 +1,5 @@
+internal import OmbiBase
+
 /// An authenticator for HTTP Digest (RFC 7616), which never sends the password.
 ///
 ///     manager.authenticator = DigestAuthenticator(username: "Mufasa", password: "Circle of Life")

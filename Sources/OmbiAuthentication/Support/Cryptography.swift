@@ -1,3 +1,5 @@
+internal import OmbiBase
+
 #if canImport(Crypto)
 internal import Crypto
 #else

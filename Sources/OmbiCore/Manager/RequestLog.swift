@@ -1,3 +1,5 @@
+internal import OmbiBase
+
 #if canImport(os)
 import os
 #else

@@ -1,3 +1,5 @@
+internal import OmbiBase
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 @_spi(_Unicode) import Swift

@@ -14,7 +14,7 @@ struct RegexParser {
     private var index = 0
     private var depth = 0
     private var ignoresCase: Bool
-    private var dot: ScalarSet
+    private var matchesLineEnds = false
     /// True while no group has been captured that is to be marked.
     private var marksGroup: Bool
 
@@ -36,7 +36,6 @@ struct RegexParser {
     private init(pattern: [Unicode.Scalar], ignoresCase: Bool, marksGroup: Bool, _ dialect: Dialect) {
         self.pattern = pattern
         self.dialect = dialect
-        dot = dialect == .schema ? .notScriptLineEnds : .notLineEnds
         self.ignoresCase = ignoresCase
         self.marksGroup = marksGroup
     }
@@ -47,7 +46,7 @@ struct RegexParser {
         let flags = pattern.dropFirst(2).prefix { "ims".unicodeScalars.contains($0) }
         guard !flags.isEmpty, flags.endIndex < pattern.count, pattern[flags.endIndex] == ")" else { return }
         if flags.contains("i") { ignoresCase = true }
-        if flags.contains("s") { dot = ScalarSet([0...ScalarSet.last]) }
+        if flags.contains("s") { matchesLineEnds = true }
         index = flags.endIndex + 1
     }
 
@@ -123,6 +122,12 @@ struct RegexParser {
             index += 1
         }
         return number
+    }
+
+    /// The scalars that a dot matches.
+    private var dot: ScalarSet {
+        if matchesLineEnds { return ScalarSet([0...ScalarSet.last]) }
+        return dialect == .schema ? .notScriptLineEnds : .notLineEnds
     }
 
     private mutating func atom() throws(PatternError) -> RegexNode {

@@ -101,17 +101,18 @@ struct RegexProgram: Sendable {
 
     private mutating func compile(_ set: ScalarSet, next: Int) throws(PatternError) -> Int {
         var entry: Int?
-        // Sequences that end alike share their last steps.
+        let sequences = UTF8Sequences.of(set)
+        // Sequences that end alike share their last steps: one alone has nobody to share with.
         var known: [Step: Int] = [:]
-        for sequence in UTF8Sequences.of(set) {
+        for sequence in sequences {
             var begin = next
             for range in isReversed ? sequence : sequence.reversed() {
                 let step = Step.byte(range, next: begin)
-                if let shared = known[step] {
+                if sequences.count > 1, let shared = known[step] {
                     begin = shared
                 } else {
                     begin = try add(step)
-                    known[step] = begin
+                    if sequences.count > 1 { known[step] = begin }
                 }
             }
             entry = try entry.map { (other) throws(PatternError) in try add(.split(begin, other)) } ?? begin

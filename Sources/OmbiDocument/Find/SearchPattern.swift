@@ -108,10 +108,12 @@ package struct SearchPattern: Sendable {
 package final class TextPattern {
     private enum Form {
         case literal(LiteralMatcher)
+        /// Not begun yet: most patterns are only checked.
+        case program(RegexProgram)
         case machine(RegexMachine)
     }
 
-    private let form: Form
+    private var form: Form
 
     package convenience init(_ source: String) throws(PatternError) { try self.init(source, as: .search) }
 
@@ -123,14 +125,16 @@ package final class TextPattern {
             return
         }
         let node = try RegexParser.parse(source, ignoringCase: false, as: dialect)
-        let program = try RegexProgram(node, isReversed: false, isAnchored: false)
-        form = .machine(RegexMachine(program, wantsLongest: false))
+        form = .program(try RegexProgram(node, isReversed: false, isAnchored: false))
     }
 
     /// Returns true if any part of the text matches; false once the time is over.
     package func matches(_ text: Bytes, within time: EvaluationTime? = nil) -> Bool {
         switch form {
         case .literal(let matcher): return matcher.first(in: text, from: 0, before: text.count) != nil
+        case .program(let program):
+            form = .machine(RegexMachine(program, wantsLongest: false))
+            return matches(text, within: time)
         case .machine(let machine):
             machine.time = time
             return machine.end(in: text, from: 0, before: text.count, window: 0) != nil

@@ -206,20 +206,3 @@ package struct UTF8Lead: Sendable {
         index == 1 ? second.contains(byte) : byte & 0xC0 == 0x80
     }
 }
-
-extension String {
-    /// Returns the text with each occurrence of a scalar replaced, even one that forms a character with a following
-    /// mark: shells and parsers see scalars only.
-    package func replacing(scalar: Unicode.Scalar, with text: String) -> String {
-        var result = String.UnicodeScalarView()
-        for one in unicodeScalars {
-            guard one == scalar else {
-                result.append(one)
-                continue
-            }
-            // All at once would copy what is there for each.
-            for new in text.unicodeScalars { result.append(new) }
-        }
-        return String(result)
-    }
-}

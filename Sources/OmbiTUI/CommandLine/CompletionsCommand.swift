@@ -107,8 +107,8 @@ enum ShellSyntax {
     /// Returns a name so that the completion function of a shell takes it for what it is: that of bash would run a command
     /// in it, that of zsh takes what follows a colon for a description.
     static func candidate(_ name: String, for shell: CompletionShell?) -> String {
-        if shell == .bash { return "'" + name.replacing(scalar: "'", with: #"'\''"#) + "'" }
-        return shell == .zsh ? name.replacing(scalar: ":", with: #"\:"#) : name
+        if shell == .bash { return "'" + name.replacing("'", with: #"'\''"#) + "'" }
+        return shell == .zsh ? name.replacing(":", with: #"\:"#) : name
     }
 }
 

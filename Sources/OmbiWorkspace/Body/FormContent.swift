@@ -90,7 +90,7 @@ struct FormFileText: Equatable {
 
     private static func quoted(_ text: String) -> String {
         guard text.contains(";") || text.hasPrefix("\"") else { return text }
-        return "\"" + text.replacing(scalar: "\\", with: "\\\\").replacing(scalar: "\"", with: "\\\"") + "\""
+        return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
 }
 

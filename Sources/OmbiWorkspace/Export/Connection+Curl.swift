@@ -70,7 +70,7 @@ extension Connection.TLS {
 extension Connection.TLS {
     /// A colon without a backslash begins the password.
     private static func certificateWord(_ file: String) -> String {
-        ShellQuotes.word(file.replacing(scalar: "\\", with: "\\\\").replacing(scalar: ":", with: "\\:"))
+        ShellQuotes.word(file.replacing("\\", with: "\\\\").replacing(":", with: "\\:"))
     }
 }
 
@@ -131,6 +131,6 @@ extension MultipartPart {
         let ends = [scalars.first, scalars.last].compactMap { $0 }
         let hasSpace = ends.contains(where: \.properties.isWhitespace)
         if isPlain, !hasSpace, !always { return text }
-        return "\"" + text.replacing(scalar: "\\", with: "\\\\").replacing(scalar: "\"", with: "\\\"") + "\""
+        return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
 }

@@ -142,7 +142,7 @@ enum CommandWords {
             scalar.properties.isWhitespace || "'\"\\".unicodeScalars.contains(scalar)
         }
         let isPlain = !word.isEmpty && !needsQuotes
-        return isPlain ? word : "'" + word.replacing(scalar: "'", with: #"'\''"#) + "'"
+        return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
     }
 
     /// Splits a line at its spaces. Returns nil where a quote is not closed.

@@ -331,6 +331,9 @@ package final class History: Sendable {
         }
     }
 
+    /// False where nothing was recorded, here or before.
+    var mayHoldRuns: Bool { fileSystem.size(path) > 0 || state.withLock { $0.isWriting } }
+
     /// Returns the result of a query; nil without a history.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (HistoryReader) throws(DatabaseError) -> Value
@@ -358,8 +361,6 @@ package final class History: Sendable {
     private func answer<Value: Sendable>(
         createsFile: Bool = false, _ body: @escaping @Sendable () throws(DatabaseError) -> Value
     ) async throws(HistoryError) -> Value? {
-        // Most that start find no history: they need no thread for the answer.
-        guard createsFile || fileSystem.size(path) > 0 || state.withLock({ $0.isWriting }) else { return nil }
         let result: Result<Value?, DatabaseError> = await withCheckedContinuation { continuation in
             enqueue { [self] in
                 continuation.resume(

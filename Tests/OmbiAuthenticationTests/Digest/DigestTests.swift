@@ -222,4 +222,11 @@ import Testing
         }
         #expect(counts.count == 200)
     }
+
+    @Test func `a quote in a realm is escaped again, also with an accent behind it`() async throws {
+        let refusal = Self.refusal("Digest realm=\"a\\\"\u{301}b\", qop=\"auth\", nonce=\"n\"")
+        let answer = try #require(await answer(authenticator(), to: refusal))
+        #expect(answer["realm"].map { Array($0.utf8) } == Array("a\"\u{301}b".utf8))
+        #expect(answer["nonce"] == "n")
+    }
 }

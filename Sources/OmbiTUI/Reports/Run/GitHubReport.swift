@@ -36,12 +36,12 @@ enum GitHubReport {
     }
 
     private static func data(_ text: String) -> String {
-        text.replacing(scalar: "%", with: "%25").replacing(scalar: "\r", with: "%0D")
-            .replacing(scalar: "\n", with: "%0A")
+        text.replacing("%", with: "%25").replacing("\r", with: "%0D")
+            .replacing("\n", with: "%0A")
     }
 
     private static func property(_ text: String) -> String {
-        data(SafeText.line(text)).replacing(scalar: ":", with: "%3A").replacing(scalar: ",", with: "%2C")
+        data(SafeText.line(text)).replacing(":", with: "%3A").replacing(",", with: "%2C")
     }
 
     // MARK: Summary

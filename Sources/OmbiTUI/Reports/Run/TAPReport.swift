@@ -52,7 +52,7 @@ enum TAPReport {
     /// One line in which no directive begins, also not for readers of version 13, which know no escapes and would pass
     /// over a failure.
     private static func description(_ text: String) -> String {
-        let parts = SafeText.line(text).replacing(scalar: "\\", with: "\\\\").unicodeScalars
+        let parts = SafeText.line(text).replacing("\\", with: "\\\\").unicodeScalars
             .split(separator: "#", omittingEmptySubsequences: false)
         return parts.enumerated().map { index, part -> String in
             guard index > 0 else { return String(part) }
