@@ -1,7 +1,9 @@
-/// The JSON Schemas of a collection file and of `NAME.local.json`: the tables of members, and what is no plain object.
-package enum CollectionSchema {
+@testable import OmbiWorkspace
+
+/// The JSON Schemas of a collection file and of `NAME.local.json`, from the tables of members that the program reads them by.
+enum CollectionSchema {
     /// The text of `collections/ombi.schema.json`.
-    package static var collection: String {
+    static var collection: String {
         let head: JSONValue = [
             "$schema": .string(draft), "title": "Ombi collection",
             "description": "Requests to an HTTP API and their environments. Unknown keys are kept.",
@@ -11,7 +13,7 @@ package enum CollectionSchema {
     }
 
     /// The text of `schema/local.schema.json`.
-    package static var local: String {
+    static var local: String {
         let environments = Schema.list("Environments of this machine.", of: Schema.reference("environment"))
         let schema: JSONValue = [
             "$schema": .string(draft), "title": "Ombi local file",
