@@ -85,3 +85,29 @@ extension Duration {
 
     package var milliseconds: Double { Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15 }
 }
+
+/// Bytes as ASCII characters. Inlinable, since parsers of other modules ask about every byte.
+extension UInt8 {
+    @inlinable package var isASCIIDigit: Bool { self &- 0x30 < 10 }
+
+    @inlinable package var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
+
+    @inlinable package var isASCIIAlphanumeric: Bool { isASCIIDigit || isASCIILetter }
+
+    @inlinable package var lowercasedASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+
+    /// From 0 to 15; nil unless it is a hexadecimal digit.
+    @inlinable package var hexDigitValue: UInt8? {
+        if isASCIIDigit { return self - 0x30 }
+        let letter = (self | 0x20) &- 0x61
+        return letter < 6 ? letter + 10 : nil
+    }
+}
+
+extension BinaryInteger {
+    /// Returns the digits of a number from 0 on, with zeros in front of fewer than `count`.
+    @inlinable package func digits(_ count: Int, radix: Int = 10, uppercase: Bool = false) -> String {
+        let digits = String(self, radix: radix, uppercase: uppercase)
+        return String(repeating: "0", count: Swift.max(0, count - digits.utf8.count)) + digits
+    }
+}

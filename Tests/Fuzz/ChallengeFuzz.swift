@@ -1,4 +1,4 @@
-// Sources: Sources/OmbiCore/Authentication/AuthenticationChallenge.swift Sources/OmbiCore/Request/PercentEncoding.swift Sources/OmbiBase/UInt8+ASCII.swift
+// Sources: Sources/OmbiCore/Authentication/AuthenticationChallenge.swift Sources/OmbiCore/Request/PercentEncoding.swift Sources/OmbiBase/StringProtocol+Bytes.swift
 
 /// Fields of a 401: whatever they are, what is read from one can be written down and read again.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,6 +1,6 @@
-// Sources: Sources/OmbiBase Sources/OmbiDocument Sources/OmbiWorkspace/Format/Spelling.swift Sources/OmbiWorkspace/GraphQL/GraphQLSchema.swift Sources/OmbiWorkspace/GraphQL/GraphQLSchema+Definitions.swift Sources/OmbiWorkspace/GraphQL/GraphQLSchemaBuilder.swift Sources/OmbiWorkspace/GraphQL/GraphQLRemark.swift
+// Sources: Sources/OmbiBase Sources/OmbiDocument Sources/OmbiWorkspace/Format/Spelling.swift Sources/OmbiWorkspace/GraphQL/GraphQLSchema.swift Sources/OmbiWorkspace/GraphQL/GraphQLSchemaBuilder.swift
 // Sources: Sources/OmbiWorkspace/GraphQL/GraphQLIntrospection.swift Sources/OmbiWorkspace/GraphQL/GraphQLIntrospectionParts.swift Sources/OmbiWorkspace/GraphQL/GraphQLLexer.swift Sources/OmbiWorkspace/GraphQL/GraphQLDefinitionReader.swift Sources/OmbiWorkspace/GraphQL/GraphQLWalk.swift
-// Sources: Sources/OmbiWorkspace/GraphQL/GraphQLLiteral.swift Sources/OmbiWorkspace/GraphQL/GraphQLWalk+Values.swift Sources/OmbiWorkspace/GraphQL/GraphQLWalk+Definitions.swift Sources/OmbiWorkspace/GraphQL/GraphQLWalk+Merging.swift Sources/OmbiWorkspace/GraphQL/GraphQLOperation.swift Sources/OmbiWorkspace/Fields/FieldDescriptor.swift Tests/Fuzz/Stubs/Excerpt.swift
+// Sources: Sources/OmbiWorkspace/GraphQL/GraphQLLiteral.swift Sources/OmbiWorkspace/GraphQL/GraphQLWalk+Definitions.swift Sources/OmbiWorkspace/GraphQL/GraphQLOperation.swift Sources/OmbiWorkspace/Fields/FieldDescriptor.swift Tests/Fuzz/Stubs/Excerpt.swift
 
 /// Bytes as a schema and as a query: what is read can be written and read again, tokens come in order, and problems have places.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,4 +1,4 @@
-// Sources: Sources/OmbiBase/UInt8+ASCII.swift Sources/OmbiWorkspace/Template/TemplateScanner.swift Sources/OmbiWorkspace/Template/TemplateParser.swift Sources/OmbiWorkspace/Template/Template.swift Tests/Fuzz/Stubs/TemplateError.swift
+// Sources: Sources/OmbiBase/StringProtocol+Bytes.swift Sources/OmbiWorkspace/Template/TemplateScanner.swift Sources/OmbiWorkspace/Template/TemplateParser.swift Sources/OmbiWorkspace/Template/Template.swift Tests/Fuzz/Stubs/TemplateError.swift
 
 /// Texts with templates: the reader that fills in, the one that colours and the one that imports agree, and what is read
 /// can be written down and read again.
