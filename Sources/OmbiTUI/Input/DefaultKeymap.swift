@@ -154,11 +154,7 @@ extension Keymap {
         key(of: tab.number, tab.usualName, in: .request, does: .request(.showTab(tab.number)))
     }
 
-    private static let responseTabs = ResponseTab.allCases.map { tab in
-        key(of: tab.number, tab.name, in: .response, does: .response(.showTab(tab.number)))
-    }
-
-    private static func key(of number: Int, _ name: String, in scope: KeyScope, does action: Action) -> Binding {
+    static func key(of number: Int, _ name: String, in scope: KeyScope, does action: Action) -> Binding {
         Binding(does: action, in: scope, "Go to the tab \(name)").bound(to: tabKeys(number))
     }
 

@@ -42,10 +42,7 @@ struct ResolvedRequest: Sendable, Equatable {
     var isTraced = false
     /// The template of the page of a trace; nil for none.
     var traceURL: String?
-    /// Nil for a request that is none.
-    var webSocket: ResolvedWebSocket?
-    /// Nil for a request without further pages.
-    var pages: SavedPages?
+    var plan = ExchangePlan.http
     /// The URL of a later page, instead of host, path and query; nil for the request itself.
     var pageURL: URL?
     var retry: RetryPolicy
@@ -119,6 +116,12 @@ extension ResolvedRequest {
     }
 
     var attempts: PreparedRequest.Setting<Int> { .init(retry.retries + 1, retriesSource) }
+
+    /// Nil for a request of another protocol.
+    var webSocket: ResolvedWebSocket? { if case .webSocket(let socket) = plan { socket } else { nil } }
+
+    /// Nil for a request without further pages.
+    var pages: SavedPages? { if case .pages(let pages) = plan { pages } else { nil } }
 }
 
 extension ResolvedRequest: CustomStringConvertible, CustomReflectable {
@@ -192,6 +195,13 @@ struct ResolvedQuery: Sendable, Equatable {
     }
 }
 
+/// The `Exchange` that sends a resolved request, with what it alone needs.
+enum ExchangePlan: Sendable, Equatable {
+    case http
+    case pages(SavedPages)
+    case webSocket(ResolvedWebSocket)
+}
+
 /// The part of a resolved request that is a WebSocket.
 struct ResolvedWebSocket: Sendable, Equatable {
     var subprotocols: [String] = []
@@ -204,8 +214,13 @@ struct ResolvedWebSocket: Sendable, Equatable {
 extension Resolution {
     static let webSocketReason = "a WebSocket is opened with GET and without a body"
 
+    mutating func plan(_ address: Address) throws(ResolveError) -> ExchangePlan {
+        if let socket = try webSocket(address) { return .webSocket(socket) }
+        return request.pages.map(ExchangePlan.pages) ?? .http
+    }
+
     /// Returns nil for a request that is no WebSocket.
-    mutating func webSocket(_ address: Address) throws(ResolveError) -> ResolvedWebSocket? {
+    private mutating func webSocket(_ address: Address) throws(ResolveError) -> ResolvedWebSocket? {
         guard request.webSocket != nil || address.isWebSocket else { return nil }
         guard request.method == .get, request.body == nil else {
             throw error("method", Self.webSocketReason)

@@ -32,7 +32,7 @@ package struct Resolver: Sendable {
             try resolution.operation()
             let address = try resolution.address()
             let body = try resolution.body()
-            let webSocket = try resolution.webSocket(address)
+            let plan = try resolution.plan(address)
             let headers = try resolution.headers(
                 inheritance, isForeign: address.isForeign, of: body)
             var query = address.query
@@ -59,8 +59,7 @@ package struct Resolver: Sendable {
                 expectation: expectation, redactor: resolution.redactor)
             resolved.take(connection, connections.merged)
             resolved.take(resolution, host: address.host)
-            (resolved.via, resolved.connectionSettings, resolved.webSocket) = (via, settings, webSocket)
-            resolved.pages = webSocket == nil ? request.pages : nil
+            (resolved.via, resolved.connectionSettings, resolved.plan) = (via, settings, plan)
             resolved.take(inheritance.trace(of: request, isForeign: address.isForeign))
             // The trust in a program that it needs may end.
             resolved.isRepeatable = resolution.isRepeatable && via == nil

@@ -108,9 +108,6 @@ private struct StreamKeeper {
 /// A protocol for sending a prepared request: HTTP, its pages, a WebSocket. The session performs the steps before and
 /// after it, such as grants, captures and the verdict, which are the same for all.
 protocol Exchange {
-    /// Nil for a request of another protocol.
-    init?(_ sending: Sending)
-
     /// Sends the request, delivers what happens, and returns the end.
     func perform() async -> Session.Outcome
 }
@@ -146,11 +143,12 @@ struct Sending: Sendable {
         return BuiltRequest(request, authenticator: authenticator)
     }
 
-    /// The exchange for the request: HTTP, unless a more specific one applies.
     var exchange: any Exchange {
-        if let socket = WebSocketExchange(self) { return socket }
-        if let pages = PagesExchange(self) { return pages }
-        return HTTPExchange(self)
+        switch resolved.plan {
+        case .http: HTTPExchange(self)
+        case .pages(let pages): PagesExchange(self, pages)
+        case .webSocket(let plan): WebSocketExchange(self, plan)
+        }
     }
 }
 

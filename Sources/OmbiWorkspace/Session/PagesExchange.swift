@@ -18,8 +18,7 @@ final class PagesExchange: Exchange {
     private var visited: Set<String> = []
     private var reports = PageReports()
 
-    init?(_ sending: Sending) {
-        guard let pages = sending.resolved.pages else { return nil }
+    init(_ sending: Sending, _ pages: SavedPages) {
         (self.sending, self.pages) = (sending, pages)
     }
 

@@ -3,8 +3,8 @@ struct WebSocketExchange: Exchange {
     private let sending: Sending
     private let plan: ResolvedWebSocket
 
-    init?(_ sending: Sending) {
-        guard var plan = sending.resolved.webSocket else { return nil }
+    init(_ sending: Sending, _ plan: ResolvedWebSocket) {
+        var plan = plan
         plan.sendsMessages = sending.order.sendsMessages
         (self.sending, self.plan) = (sending, plan)
     }
