@@ -9,7 +9,6 @@ struct AttemptState {
         case emit(TransportEvent)
         /// Create a task for the hop. Its events carry the number.
         case send(Hop, number: Int)
-        /// Pass the cookies of a response to the jar.
         case storeCookies(ResponseHead)
         /// End the current task; its later events are ignored.
         case stop
@@ -249,7 +248,6 @@ extension AttemptState {
         policy.maximum > 0 && Hop.isRedirect(head.statusCode) && head.headers[.location] != nil
     }
 
-    /// Skips the body of a redirect.
     mutating func skip(_ data: Data, at now: Duration) {
         bytesSkipped += data.count
         skipped.append(data.prefix(Self.maximumSkippedBytes - skipped.count))

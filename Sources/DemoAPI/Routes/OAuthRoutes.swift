@@ -195,7 +195,6 @@ struct AuthorizationCode: Sendable {
         self.challenge = challenge
     }
 
-    /// The page with the question.
     var page: String {
         let fields = [
             ("client_id", Self.client), ("response_type", "code"), ("redirect_uri", redirectURI), ("state", state),

@@ -66,7 +66,6 @@ struct DemoRequest: Sendable {
         return id
     }
 
-    /// Decodes the body as JSON.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         do {
             return try JSONDecoder().decode(type, from: body)

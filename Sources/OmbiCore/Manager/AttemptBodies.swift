@@ -31,7 +31,6 @@ package struct AttemptBodies: Sendable, Equatable {
 
     package init() {}
 
-    /// Limits the bodies of a list of attempts.
     package static func limit(_ reports: inout [AttemptReport]) {
         var bodies = AttemptBodies()
         for index in reports.indices.dropLast() { bodies.keep(index, of: &reports) }
@@ -145,7 +144,6 @@ struct RunningAttempt {
     var starter: pthread_t?
     /// The last event, if it came from within `start`.
     var earlyAnswer: RequestRun.Answer?
-    /// The kind of failure of the transport.
     var errorCode: TransportError.Code?
     /// The retry whose wait was too long.
     var missedRetry: MissedRetry?

@@ -169,7 +169,6 @@ public struct AttemptReport: Sendable, Equatable {
 
     /// The time since the start of the run.
     public var endedAt: Duration { startedAt + duration }
-    /// The metrics of the server about its time.
     package var serverTiming: [ServerTiming] { received?.headers.map(ServerTiming.metrics) ?? [] }
 }
 

@@ -4,7 +4,6 @@
 final class DownloadTransport: Transport {
     private struct State {
         var latest: ReadingAttempt?
-        /// The response that completed the file.
         var completion: TransportResponse?
         var problem: UnwritableFile?
     }
@@ -24,7 +23,6 @@ final class DownloadTransport: Transport {
     var acceptedEncodings: String? { base.acceptedEncodings }
     /// The response that completed the file; nil until then.
     var completion: TransportResponse? { state.withLock { $0.completion } }
-    /// The file error that ended the download.
     var problem: UnwritableFile? { state.withLock { $0.problem } }
 
     func start(

@@ -160,7 +160,6 @@ final class PartialFile: Sendable {
         if let failure { throw UnwritableFile(path: path, errno: failure) }
     }
 
-    /// Moves the file to its destination.
     func finish() async throws(UnwritableFile) {
         try await onDisk { () throws(UnwritableFile) in
             guard fsync(self.descriptor) == 0 || errno == EINVAL, rename(self.path, self.destination) == 0 else {

@@ -31,7 +31,6 @@ public struct TransportRequest: Sendable, Equatable {
     package var connectionAuthentication: ConnectionAuthentication?
     /// The limits that an open-ended response ends.
     package var liftedLimits: LiftedLimits = []
-    /// The way in which its attempts are traced.
     package var tracing = AttemptTracing.off
     /// The settings shared by all requests of the manager.
     var settings: ConnectionBox

@@ -31,7 +31,6 @@ extension WebSocketCore {
         var isSending = false
         /// The deadline of the opening or closing handshake.
         var deadline: Duration?
-        /// The peer's close frame.
         var peerClose: (code: WebSocketCloseCode, reason: String)?
         /// The reason for this side to close the connection.
         var failure: WebSocketError?
@@ -69,7 +68,6 @@ extension WebSocketCore {
         var linkCount = 0
         /// The number of successive connections that failed, or lasted for a short time only.
         var failures = 0
-        /// The close requested by the user.
         var ownClose: (code: WebSocketCloseCode, reason: String)?
         /// True after the release of the last handle.
         var isAbandoned = false

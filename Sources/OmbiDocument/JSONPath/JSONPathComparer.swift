@@ -105,7 +105,6 @@ enum JSONPathValue {
     case nothing
     /// A value of the document.
     case node(Int)
-    /// The result of a counting function.
     case count(Int)
     case string(JSONPathBytes)
     case number(JSONPathBytes)

@@ -12,7 +12,6 @@ package enum BodyKind: Sendable, Equatable {
     /// `a=b&c=d`.
     case form
     case markdown
-    /// Server-sent events.
     case events
     case text
     case image(ImageKind)

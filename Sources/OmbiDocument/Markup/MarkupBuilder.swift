@@ -7,7 +7,6 @@ struct MarkupBuilder {
     let isHTML: Bool
     private(set) var nodes = MarkupNodes()
     private(set) var problem: MarkupProblem?
-    /// The limit at which it stopped.
     private(set) var limit: IndexLimit?
     private let limits: IndexLimits
     private(set) var offset: Int

@@ -113,7 +113,6 @@ package struct TextSpan: Sendable, Equatable {
     package var style: TextStyle
     /// True for a part of a search match.
     package var isMatch: Bool
-    /// The bytes that the text represents.
     package var range: ByteRange
     /// The cells that the text takes.
     package var columns: Int

@@ -94,7 +94,6 @@ struct JSONTreeMatches: Sendable {
         return index.lines(before: after, in: document).map { $0 - start }
     }
 
-    /// Returns the line that the match begins on.
     func line(of match: Int, in document: JSONDocument, _ index: JSONRowIndex) -> Int? {
         guard match >= 0, match < counted else { return nil }
         let mark = match / Self.stride

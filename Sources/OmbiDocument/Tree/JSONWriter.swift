@@ -206,7 +206,6 @@ package struct JSONRowWriter: Sendable {
         }
     }
 
-    /// Ends the line, and moves on.
     private mutating func end(_ row: JSONRow, _ portion: inout [UInt8]) {
         value = nil
         if let node = row.node {

@@ -124,7 +124,6 @@ extension Workbench {
         return files.flatMap { [.file($0.path)] + folders($0.collection?.items ?? []) }
     }
 
-    /// The node by its names.
     func remembered(_ node: TreeNode) -> ItemPath? {
         if case .file(let path) = node { return ItemPath(file: path) }
         guard let id = node.item, let file = file(of: id), !file.isScratch, let path = file.collection?.path(to: id)
@@ -162,7 +161,6 @@ extension Workbench {
 }
 
 extension Splits {
-    /// The positions by their names.
     var dividers: [String: Int] {
         get { ["tree": tree, "columns": columns, "rows": rows].compactMapValues { $0 } }
         set { (tree, columns, rows) = (newValue["tree"], newValue["columns"], newValue["rows"]) }

@@ -127,7 +127,6 @@ extension AppState {
         return .notify(kind, "\(watch.name): \(reason), \(watch.count)")
     }
 
-    /// Ends the watch, and cancels its run.
     mutating func cancelWatch() -> [Outcome] {
         let run = runs[runs.watch?.item]
         return stopWatching() + (run?.isRunning ?? false ? [.effect(.cancel(run?.id ?? 0))] : [])

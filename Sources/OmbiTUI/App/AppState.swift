@@ -16,7 +16,6 @@ struct AppState: Equatable, Sendable {
     var focus = Focus.tree
     private(set) var isZoomed = false
     var splits = Splits()
-    /// The divider that the mouse moves.
     var moved: Divider?
     /// The commands chosen last in the palette, the newest first.
     private var recent: [String] = []
@@ -76,7 +75,6 @@ struct AppState: Equatable, Sendable {
         return run.environment ?? "no environment"
     }
 
-    /// The body on the screen.
     var shownViewer: Viewer? { responsePane.showsBody(responseView) ? run?.viewer : nil }
 
     // MARK: Actions
@@ -349,7 +347,6 @@ struct AppState: Equatable, Sendable {
         }
     }
 
-    /// Shows an overlay that opens by itself.
     private mutating func show(_ overlay: Overlay) {
         var overlay = overlay
         overlay.open(at: now, on: size)

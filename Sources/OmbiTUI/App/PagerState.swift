@@ -65,7 +65,6 @@ struct PagerState: ProgramState, Equatable, Sendable {
         return viewer.hasPrompt ? viewer.keyScopes : viewer.keyScopes + [.lists, .everywhere]
     }
 
-    /// The initial effects.
     var start: [Effect] {
         viewer.body == nil ? [.view(viewer.id, .read(.input, contentType: Self.contentType(of: name)))] : []
     }

@@ -11,7 +11,6 @@ struct Doctor {
     var grants: [GrantStore.Grant]
     var exists: (String) -> Bool
 
-    /// The machine that the program runs on.
     static var machine: Doctor {
         let environment = Screen.environment
         return Doctor(
@@ -260,7 +259,6 @@ struct Doctor {
         }
     }
 
-    /// The characters for the report itself.
     var reportGlyphs: GlyphSet { glyphs }
 }
 

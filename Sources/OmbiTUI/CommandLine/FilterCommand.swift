@@ -215,7 +215,6 @@ struct DroppedInput {
     /// The line ends with LF, CR LF or CR: the byte after a CR decides.
     private var isBehindReturn = false
 
-    /// Counts dropped bytes.
     mutating func add(_ dropped: UnsafeBufferPointer<UInt8>) {
         bytes += dropped.count
         for byte in dropped {

@@ -5,7 +5,6 @@ extension ReportOption {
     /// Fails where a report cannot be written, before anything is looked for.
     func check() throws { try ReportFiles.check(try targets()) }
 
-    /// Writes the reports.
     func write(_ findings: @autoclosure () -> Findings) throws {
         let targets = try targets()
         guard !targets.isEmpty else { return }
@@ -34,7 +33,6 @@ extension ReportFormat {
 
 /// The findings of a command, from which its reports are written.
 struct Findings {
-    /// The words of the command.
     let command: String
     /// The word for a case.
     let unit: String

@@ -37,7 +37,6 @@ struct ManualsCommand: ParsableCommand {
         CommandDescription(dump: Ombi._dumpHelp()).map { CommandManual.pages($0) } ?? []
     }
 
-    /// The page of the explorer's manual with the commands.
     static func pageOfExplorer() -> String { CommandsPage.text(pagesOfCommands) }
 
     func run() throws {
@@ -70,7 +69,6 @@ struct ManualsCommand: ParsableCommand {
 
 /// Opens the pager of `ombi view` and `ombi diff`, and runs it to its end.
 enum Pager {
-    /// Shows an input as it arrives.
     @MainActor
     static func run(name: String, input: ViewInput) -> Never {
         run(input: input, status: .success) { PagerState(name: name, size: $0, keymap: $1) }

@@ -118,7 +118,6 @@ struct ReplayPlan: Sendable {
 
     /// The environment to send to; nil for that of each run.
     let environment: String?
-    /// The paths that the command line ignores.
     let ignored: [JSONPath]
     private(set) var jobs: [Entry] = []
     private(set) var missing: [ComparisonReport.Missing] = []

@@ -330,7 +330,6 @@ extension HistoryCommand.Statistics {
 }
 
 extension HistoryCommand.Show {
-    /// Prints a load.
     func show(load id: Int) throws {
         guard attempt == nil, !body else {
             throw ValidationError("A load has no attempts and no body; leave out --attempt and --body.")
@@ -348,7 +347,6 @@ extension HistoryCommand.Show {
 }
 
 extension HistoryCommand.Show {
-    /// Prints the response of an attempt.
     func show(attempt number: Int, of run: RecordedRun) throws {
         guard let attempt = run.attempt(number) else {
             let count = Count.of(run.result.report?.attempts.count ?? 0, "attempt")

@@ -248,7 +248,6 @@ extension LoadCommand {
         }
     }
 
-    /// The rows as an array of objects.
     private static func json(_ rows: DataRows) -> String {
         JSONValue.array(
             rows.map { row in .object(row.variables.map { JSONValue.Member($0.name, .string($0.value)) }) }

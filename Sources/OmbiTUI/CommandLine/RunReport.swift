@@ -164,7 +164,6 @@ struct RunReport {
         }
     }
 
-    /// Prints an event of a stream.
     func add(_ event: StreamedEvent, _ turn: RunTurn) {
         let job = jobs[turn.order]
         if output == .jsonLines { return StandardOutput.write(RunJSON.line(job, event)) }

@@ -15,7 +15,6 @@ enum Selection {
         return jobs
     }
 
-    /// Reads the rows of a file of data.
     static func rows(at path: String) throws -> DataRows {
         let content = try InputFile.content(path)
         do throws(Problem) { return try DataFile.rows(of: content, file: path) } catch {

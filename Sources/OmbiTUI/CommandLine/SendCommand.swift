@@ -177,7 +177,6 @@ struct SaveTarget {
         return ([file.path] + path).joined(separator: "/")
     }
 
-    /// The path of the collection file.
     var path: String { place.path }
 
     /// - Parameter policy: what the options of the run say.

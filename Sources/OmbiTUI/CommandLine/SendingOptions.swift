@@ -116,7 +116,6 @@ struct GateOptions: ParsableArguments {
         }
     }
 
-    /// The gate of the run.
     func gate() throws -> Gate { Gate(patterns: try patterns()) }
 
     /// Answers for what has no grant; nil where nothing more is allowed.

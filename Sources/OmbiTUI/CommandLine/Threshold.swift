@@ -227,7 +227,6 @@ struct RunStatistics {
     var firstTry: Double? { count > 0 ? Double(passedAtOnce) / Double(count) : nil }
     /// The share of runs that passed only after a retry; nil without runs.
     var flaky: Double? { count > 0 ? Double(retried) / Double(count) : nil }
-    /// The times that limits are about.
     private var judged: RunTimes { latency ?? service }
     /// Nil when nothing was sent.
     var mean: Duration? { judged.mean }

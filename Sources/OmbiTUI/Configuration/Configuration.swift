@@ -14,7 +14,6 @@ struct Configuration: Equatable, Sendable {
     var keys: [KeyChange] = []
     var problems: [Problem] = []
 
-    /// Returns a keymap with the user's keys.
     func keymap(over keymap: Keymap) -> Keymap { keymap.changed(by: preset).changed(by: keys) }
 
     @MainActor

@@ -20,7 +20,6 @@ final class Application<State: ProgramState> {
     /// True once the terminal has reported its background, or has replied without doing so.
     private var knowsBackground = false
     private var memoryFile: MemoryFile?
-    /// The memory as it was read.
     private var memory: WorkspaceMemory?
     private let start = ContinuousClock.now
 
@@ -67,7 +66,6 @@ final class Application<State: ProgramState> {
     /// Shows a notice with the first frame.
     func show(_ notice: Notice) { receive(.notice(notice)) }
 
-    /// Runs the initial effects.
     func start(_ effects: [Effect]) { run(effects) }
 
     /// Runs until the user quits or the terminal goes away.
@@ -283,7 +281,6 @@ final class Application<State: ProgramState> {
 }
 
 extension Mouse {
-    /// Lines per notch of the wheel.
     private static let wheelLines = 3
 
     var action: Action? {

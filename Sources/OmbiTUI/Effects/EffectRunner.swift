@@ -9,7 +9,6 @@ final class EffectRunner {
     private let questions: Questions
     /// Nil where nothing is kept.
     let history: History?
-    /// The runs under way.
     private var runs: [RunID: SessionRun] = [:]
     private let input: ViewInput?
     /// Created for the first body.
@@ -205,7 +204,6 @@ final class EffectRunner {
         }
     }
 
-    /// Runs an effect that opens or makes a file.
     private func runOnFiles(_ effect: Effect) {
         switch effect {
         case .begin(let collection, let path): begin(collection, at: path)

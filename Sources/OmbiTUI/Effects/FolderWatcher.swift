@@ -26,14 +26,12 @@ final class FolderWatcher {
         self.onChange = onChange
     }
 
-    /// Begins to watch a folder.
     func watch(_ folder: String) {
         guard !isWatched(folder), !begin(folder) else { return }
         polled[folder] = Self.contents(of: folder)
         startTimer()
     }
 
-    /// Ends watching.
     func stop() {
         timer?.cancel()
         timer = nil

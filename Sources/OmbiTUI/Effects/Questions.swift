@@ -14,7 +14,6 @@ final class Questions: Sendable {
 
     private let state = Lock(State())
 
-    /// Sets the handler that shows a question.
     func onAsk(_ handler: @escaping @Sendable (SessionQuestion) -> Void) { state.withLock { $0.onAsk = handler } }
 
     /// Returns the answer; nil for none.

@@ -21,7 +21,6 @@ enum Action: Equatable, Sendable {
     case nextField
     case leave
     case confirm(Bool)
-    /// Copies what is under the cursor.
     case copy
     /// Lists what else can be copied here.
     case chooseCopy
@@ -42,7 +41,6 @@ enum AppAction: Equatable, Sendable {
     case palette
     /// Shows other colours until Ombi ends.
     case useTheme(ThemeChoice.Base)
-    /// Asks for the time of an incident to report.
     case askForIncident
     case writeIncident(String)
     /// Asks for the name of this moment, such as a deploy.
@@ -116,7 +114,6 @@ enum FileAction: Equatable, Sendable {
     /// Asks about the unsaved edits of a program that ended, and once more before they are lost.
     indirect case offerDraft(path: String, Draft)
     indirect case askToDiscard(path: String, Draft)
-    /// Deletes the draft with that path.
     case discardDraft(path: String)
     /// Opens a scratch request: one that belongs to no file.
     case addScratch
@@ -233,7 +230,6 @@ enum BatchAction: Equatable, Sendable {
 enum TreeAction: Equatable, Sendable {
     /// Moves the cursor to a node, in folders that open for it.
     case select(TreeNode)
-    /// Opens the search field.
     case search
     /// Folds or unfolds a folder, goes to a request, opens a broken file in the editor.
     case open
@@ -241,7 +237,6 @@ enum TreeAction: Equatable, Sendable {
     case askForCollection
     case askForHost(name: String, path: String?)
     case begin(name: String, host: String, path: String?)
-    /// Asks for the path of collections to open.
     case askForPath
     case openPath(String)
     case askForRequest
@@ -270,7 +265,6 @@ enum TreeAction: Equatable, Sendable {
     case put(TreeNode, Transfer)
     /// Puts them into a new folder of that name, at the end of a collection.
     case putInNewFolder(String, path: String, Transfer)
-    /// Puts them where the cursor is.
     case putHere(Transfer)
     /// Saves a new collection with the scratch request that is shown.
     case saveInNew(String)
@@ -302,7 +296,6 @@ enum RequestAction: Equatable, Sendable {
     /// Adds a row to the cookies of the request.
     case addCookie
     case showExamples
-    /// Shows the responses that a document describes.
     case showDocumented
     /// Asks the service for the schema of its queries.
     case introspect
@@ -361,14 +354,12 @@ enum ResponseAction: Equatable, Sendable {
     indirect case setCookie(KeptCookie, String)
     case deleteCookie
     case clearCookies
-    /// Opens the page of a sign-in in a browser.
     case openSignIn
     /// Asks for the address at which the browser of a sign-in has ended.
     case askForRedirect
     indirect case submitRedirect(String, for: SignIn.ID)
 
     // The history
-    /// Shows the runs of the request.
     case showHistory
     /// Shows the value under the cursor over time.
     case showValue

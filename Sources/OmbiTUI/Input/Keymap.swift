@@ -113,7 +113,6 @@ struct Keymap: Equatable, Sendable {
     let bindings: [Binding]
     /// The bindings that the footer may show, stored because every frame reads them.
     private let shown: [Shown]
-    /// The indices of the bindings with chords.
     private let chorded: [Int]
     private let places: [Place]
 
@@ -235,7 +234,6 @@ struct Keymap: Equatable, Sendable {
 }
 
 extension KeyScope {
-    /// The name in settings.
     var name: String {
         switch self {
         case .start: "start"
@@ -315,7 +313,6 @@ extension Key {
         }
     }
 
-    /// The names of the keys of a chord.
     static func names(of keys: [Key]) -> String {
         keys.count == 1 ? keys[0].name : keys.map(\.name).joined(separator: " ")
     }

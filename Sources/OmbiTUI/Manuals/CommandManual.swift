@@ -126,7 +126,6 @@ struct CommandDescription: Equatable, Sendable {
 struct ArgumentDescription: Equatable, Sendable {
     /// With one hyphen or two, the short ones first; empty for a positional argument.
     let names: [String]
-    /// The name that the usage shows.
     let preferredName: String?
     /// The name of the value; nil for a flag, which has none.
     let value: String?

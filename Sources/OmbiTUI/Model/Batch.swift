@@ -14,7 +14,6 @@ struct Batch: Equatable, Sendable {
         /// The name of the request with the number of its row and its time: `user by id (row 2, 1 of 5)`.
         fileprivate(set) var label: String
         fileprivate(set) var state = State.waiting
-        /// The verdict of a replay on the response.
         fileprivate(set) var comparison: ReplayVerdict?
     }
 
@@ -154,7 +153,6 @@ struct Batch: Equatable, Sendable {
     /// The duration so far, or in the end; of what is run again that alone.
     func elapsed(now: Duration) -> Duration { max(.zero, (endedAt ?? now) - startedAt) }
 
-    /// The row of a run that goes on.
     func row(of run: RunID) -> Int? { turns[run]?.order }
 
     /// The runs that have not ended, in the order of their beginnings.

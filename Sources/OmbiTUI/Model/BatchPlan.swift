@@ -197,7 +197,6 @@ struct Watch: Equatable, Sendable {
     /// The time until the clock is to be looked at again: a second at most, so that the screen counts down.
     func untilTick(at time: Duration) -> Duration { min(.seconds(1), max(.milliseconds(50), rounds.nextAt - time)) }
 
-    /// Takes note of a run that begins.
     mutating func begin(at time: Duration) { rounds.begin(at: time) }
 
     /// Takes in the result of a run. Returns a line for what changed; nil where nothing did.

@@ -8,7 +8,6 @@ enum Effect: Equatable, Sendable {
     case cancel(RunID)
     case retryNow(RunID)
     case addAttempts(RunID, Int)
-    /// Sends a message on the WebSocket of a run.
     case message(RunID, OutgoingMessage)
     case editCookies(CookieEdit, CookieHome)
     case history(HistoryQuery)
@@ -46,18 +45,14 @@ enum Effect: Equatable, Sendable {
     case copy(String, named: String? = nil)
     /// Copies the request as a command of curl, with everything filled in.
     case copyCurl(RunOrder, revealingSecrets: Bool = false)
-    /// Reads the pages of the manual.
     case readManual
-    /// Reads the schema of a query.
     case readSchema(GraphQLPlace, for: SchemaUse)
     /// Asks the service of a request for its schema, and keeps it.
     case introspect(RunOrder)
     case useTheme(ThemeChoice.Base)
     /// Answers a question of a run; nil for none.
     case answer(SessionQuestion.ID, String?)
-    /// Forgets the tokens of an environment.
     case signOut(file: String, environment: String?)
-    /// Opens a page in a browser.
     case browse(String)
     /// Completes a sign-in with the address at which the browser has ended.
     case submitRedirect(String, for: SignIn.ID)
@@ -66,9 +61,7 @@ enum Effect: Equatable, Sendable {
     case watchTick(Int, after: Duration)
     /// Begins the next request of a batch, by its number.
     case batchTick(Int, after: Duration)
-    /// Reads the body of an example in a file.
     case readExample(ExampleFile)
-    /// Reads the file of data of a plan.
     case readData(BatchPlan)
     /// Forgets the values that were captured for rows of data.
     case forgetRows
@@ -152,7 +145,6 @@ enum Event: Equatable, Sendable {
     case copied(String)
     /// The time that the terminal takes to show a frame, in tenths of a second.
     case lagging(Duration)
-    /// The texts of the manual's pages.
     case manual([String])
     case folder(FolderListing)
     /// The schema of a query; nil where none is known.
@@ -163,11 +155,9 @@ enum Event: Equatable, Sendable {
     case watchTick(Int)
     /// The next request of the batch of that number may be sent.
     case batchTick(Int)
-    /// The file of data of a plan was read.
     case dataRead(BatchPlan)
     /// The file of data of a plan cannot be read, with the reason.
     case dataUnread(BatchPlan, String)
-    /// The body of an example was read from its file.
     case exampleRead(ExampleFile, Data)
     case terminating
 }

@@ -95,7 +95,6 @@ struct OpenFile: Equatable, Sendable {
         isDirty && collection?.request(item) != saved?.request(item)
     }
 
-    /// The requests that differ from the saved ones.
     var dirtyRequests: Set<ItemID> {
         guard isDirty || isScratch else { return [] }
         let pairs = saved?.requests.map { ($0.id, $0) } ?? []

@@ -64,7 +64,6 @@ enum HistoryQuery: Equatable, Sendable {
         [HistoryEntry.ID], of: ItemPath, StatisticsRange = .all, within: Duration? = nil, environment: String? = nil)
     /// This moment gets a name.
     case markMoment(String)
-    /// The error budgets of requests.
     case objectives([ObjectiveEndpoint])
     /// The runs of files before and after the newest mark.
     case aroundMark([String])
@@ -72,7 +71,6 @@ enum HistoryQuery: Equatable, Sendable {
     indirect case judge(ReplayQuestion)
     /// The paths that differ from run to run of a request in one environment.
     case volatile(VolatileQuestion)
-    /// The item was renamed or moved.
     case move(ItemPath, to: ItemPath)
 }
 
@@ -111,7 +109,6 @@ enum HistoryAnswer: Equatable, Sendable {
 
 /// A search for runs of all requests of the workspace, a page at a time.
 struct RunSearch: Equatable, Sendable {
-    /// The filter as it was typed.
     var text: String
     /// The files of the workspace; none for all that was recorded.
     var files: [String]
@@ -181,7 +178,6 @@ struct ExampleFile: Equatable, Sendable {
     /// The request of the example, and its name.
     var item: ItemID
     var name: String
-    /// The path of the collection file.
     var collection: String
 }
 

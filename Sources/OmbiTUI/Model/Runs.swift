@@ -59,7 +59,6 @@ struct Runs: Equatable, Sendable {
         set { viewerSettings.prompts = newValue }
     }
 
-    /// The interval at which the screen follows a run.
     static let tickInterval = Duration.milliseconds(100)
 
     // MARK: Finding
@@ -89,7 +88,6 @@ struct Runs: Equatable, Sendable {
         Set(running.filter { batch?.row(of: $0) == nil }.compactMap { items[$0] })
     }
 
-    /// The requests that run.
     var activeItems: [ItemID] { running.compactMap { items[$0] } }
 
     // MARK: The life of a run
@@ -164,7 +162,6 @@ struct Runs: Equatable, Sendable {
         return run.viewer.map { [.view($0.id, .forget)] } ?? []
     }
 
-    /// Takes in a step of a run.
     mutating func receive(_ event: SessionEvent, of id: RunID, at time: Duration) -> [Effect] {
         switch event {
         case .prepared(let sent): change(id) { $0.prepare(sent, now: time) }
@@ -192,7 +189,6 @@ struct Runs: Equatable, Sendable {
         return [.tick(after: Self.tickInterval)]
     }
 
-    /// Handles a tick of the clock.
     mutating func ticked() -> [Effect] {
         isTicking = false
         return tick()

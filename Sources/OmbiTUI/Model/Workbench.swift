@@ -3,7 +3,6 @@ struct Workbench: Equatable, Sendable {
     private(set) var files: [OpenFile] { didSet { revision &+= 1 } }
     /// Counts the changes of `files`.
     private(set) var revision = 0
-    /// The node under the cursor of the tree.
     private(set) var node: TreeNode?
     /// The open request; it stays while the cursor is on a folder.
     private(set) var request: SavedRequest?
@@ -111,7 +110,6 @@ struct Workbench: Equatable, Sendable {
         return files.firstIndex { $0.path == home } ?? files.firstIndex { $0.hasCollection && !$0.isScratch } ?? index
     }
 
-    /// The files that hold a collection.
     var collections: [OpenFile] { files.filter { $0.hasCollection && !$0.isScratch } }
 
     /// Moves the cursor of the tree to a node, and the panes to its request.

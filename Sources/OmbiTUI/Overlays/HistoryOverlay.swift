@@ -1,7 +1,6 @@
 /// The runs of all requests of the workspace, the newest first, and a filter that narrows them down: what was sent in
 /// the last hour. It reads a page at a time, and the next one before the cursor is at the end.
 struct HistoryOverlay: Equatable, Sendable {
-    /// The files of the workspace.
     private let files: [String]
     private(set) var entries: [HistoryEntry] = []
     /// The loads among the runs that are listed, with their rows.
@@ -18,7 +17,6 @@ struct HistoryOverlay: Equatable, Sendable {
     private var answered: String?
     /// The run before which the search goes on; nil once all were looked at.
     private var next: HistoryEntry.ID?
-    /// The progress of the search.
     private(set) var oldest: String?
     /// The search whose answer is awaited.
     private var asked: RunSearch?
@@ -28,7 +26,6 @@ struct HistoryOverlay: Equatable, Sendable {
     private var marking: HistoryEntry.ID?
     /// True until the mark is removed.
     private var isUnmarking = false
-    /// The marked run.
     var marked: HistoryEntry.ID?
     /// The message of the program, which the list may cover, and one about the last key.
     var notice: Notice?

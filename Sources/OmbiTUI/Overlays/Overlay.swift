@@ -12,7 +12,6 @@ enum Overlay: Equatable, Sendable {
     case folderRun(FolderRunOverlay)
     case history(HistoryOverlay)
 
-    /// The overlay that asks the question of a run.
     init(_ question: SessionQuestion) {
         switch question.subject {
         case .secret(let secret): self = .prompt(PromptOverlay(.secret(secret, question.id)))

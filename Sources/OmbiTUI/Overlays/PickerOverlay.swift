@@ -5,7 +5,6 @@ struct PickerOverlay: Equatable, Sendable {
         var note = ""
         /// Other names that find it.
         var aliases: [String] = []
-        /// The action that choosing it performs.
         var action: Action
         /// The word for it in the key line, which finds it where that is typed as a whole.
         var footer: String?

@@ -36,7 +36,6 @@ struct PreviewOverlay: Equatable, Sendable {
         self.rows += rows
     }
 
-    /// The columns that rows have on a screen.
     static func columns(on screen: Rect) -> Int { max(20, min(maximumColumns, screen.columns - 6)) }
 
     /// False for an action that means nothing to what is shown.
@@ -78,7 +77,6 @@ struct PreviewOverlay: Equatable, Sendable {
         top = min(max(0, row), max(0, rows.count - inside(in: Rect(screen).dropBottom(1)).rows))
     }
 
-    /// The columns of the longest row.
     private var columns: Int { rows.map { TextWidth.of($0.map(\.text).joined()) }.max() ?? 0 }
 
     func inside(in screen: Rect) -> Rect {

@@ -9,7 +9,6 @@ struct SimulatorOverlay: Equatable, Sendable {
     private var simulatedPolicy = PolicySimulation.Policy()
     /// The policy whose figures are being computed.
     private var asked: PolicySimulation.Policy?
-    /// The row under the cursor.
     private var row = 0
 
     init(_ simulation: PolicySimulation, name: String, item: ItemID) {

@@ -17,7 +17,6 @@ final class ProxyExchange: Sendable {
 
     private struct State {
         var news = News()
-        /// The bytes of the pieces.
         var pending = 0
         var task: (any TransportTask)?
         var isCancelled = false

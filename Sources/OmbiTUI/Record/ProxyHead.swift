@@ -16,7 +16,6 @@ struct ProxyHead: Equatable, Sendable {
     private(set) var method = ""
     /// The path and the query as they came.
     private(set) var target = ""
-    /// All fields as they came.
     private(set) var fields = RequestHeaders()
     private(set) var framing = Framing.length(0)
     private(set) var keepsAlive = true

@@ -57,7 +57,6 @@ struct FramePacer {
         return true
     }
 
-    /// Takes note of a reply.
     mutating func replied(at now: ContinuousClock.Instant) {
         replies = true
         guard !pending.isEmpty else { return }

@@ -122,7 +122,6 @@ package enum PaletteColor {
         return RGB(UInt8(levels[index / 36]), UInt8(levels[index / 6 % 6]), UInt8(levels[index % 6]))
     }
 
-    /// The palette colour nearest to a colour.
     package static func nearest(to color: RGB) -> UInt8 {
         let cube = [color.red, color.green, color.blue].map(nearestLevel)
         let inCube = RGB(UInt8(levels[cube[0]]), UInt8(levels[cube[1]]), UInt8(levels[cube[2]]))

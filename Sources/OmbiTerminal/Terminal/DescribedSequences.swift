@@ -107,7 +107,6 @@ struct DescribedSequences: Sendable {
         }
     }
 
-    /// Turns a trait on.
     func write(_ trait: Traits, to bytes: inout [UInt8]) {
         if let known = emphasis.first(where: { $0.trait == trait }) { bytes += known.sequence }
     }

@@ -216,7 +216,6 @@ struct SignalPipe {
 
 /// The signals that a terminal program handles.
 package enum Signal: CaseIterable, Equatable, Sendable {
-    /// The terminal was resized.
     case windowChanged
     case terminate, hangUp, interrupt, quit
     /// A request to stop: the program restores the terminal first.
@@ -252,7 +251,6 @@ struct PollableMainQueue {
     /// Readable when there is work.
     let descriptor = mainQueueHandle()
 
-    /// Runs the pending work.
     func run() {
         var count: UInt64 = 0
         _ = read(descriptor, &count, MemoryLayout<UInt64>.size)

@@ -10,7 +10,6 @@ package enum TextEdit: Equatable, Sendable {
     case deleteToStart, deleteToEnd
     /// Moves the cursor and clears the selection.
     case move(TextMove)
-    /// Moves the cursor and extends the selection.
     case select(TextMove)
     case selectAll
     /// Sets or clears the mark: while it is set, moves extend the selection.
@@ -26,11 +25,9 @@ package enum TextEdit: Equatable, Sendable {
 package enum TextMove: Equatable, Sendable {
     case left, right, wordLeft, wordRight
     case up, down, pageUp, pageDown
-    /// The ends of the line.
     case start, end
     case paragraphUp, paragraphDown
     case textStart, textEnd
-    /// The partner of the bracket at the cursor.
     case bracket
 }
 

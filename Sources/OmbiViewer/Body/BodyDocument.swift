@@ -17,7 +17,6 @@ package struct BodyDocument: Sendable, Equatable {
     }
 
     package var kind: BodyKind
-    /// The bytes as received.
     package var raw: Bytes
     /// The same as UTF-8, without a byte order mark. Empty if it is not text.
     var text: Bytes

@@ -12,7 +12,6 @@ protocol ViewerRows: Sendable {
     func label(at position: ViewerPosition) -> String?
     var labelColumns: Int { get }
     func range(at position: ViewerPosition) -> ByteRange
-    /// The row that shows a byte.
     func position(ofByte offset: Int) -> ViewerPosition
     /// The row with that number as its label.
     func position(ofNumber number: Int) -> ViewerPosition
@@ -20,7 +19,6 @@ protocol ViewerRows: Sendable {
     func path(at position: ViewerPosition) -> String?
     /// The bytes of the row's value: all of it for a folded row.
     func value(at position: ViewerPosition) -> ByteRange
-    /// The value as text, for copying.
     func text(at position: ViewerPosition) -> String
 
     // The header, which stays while the rows scroll.
@@ -44,7 +42,6 @@ protocol ViewerRows: Sendable {
     mutating func toggleFold(at position: ViewerPosition)
     /// Folds everything deeper than that many levels; nil unfolds all.
     mutating func fold(toLevel level: Int?)
-    /// Unfolds the rows that hide a byte.
     mutating func reveal(byte offset: Int)
     func parent(of position: ViewerPosition) -> ViewerPosition?
     func sibling(of position: ViewerPosition, forward: Bool) -> ViewerPosition?

@@ -14,7 +14,6 @@ extension Viewer {
         }
     }
 
-    /// Scrolls by the mouse wheel.
     package mutating func scroll(by rows: Int) {
         let page = pageRows
         self.page?.wheel(by: rows, page: page)

@@ -108,7 +108,6 @@ extension Viewer {
         return stopFinding()
     }
 
-    /// Returns to the source of the result.
     mutating func leaveResult() -> [ViewerEffect] {
         results.removeLast()
         move = nil

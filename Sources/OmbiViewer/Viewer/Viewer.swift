@@ -2,7 +2,6 @@
 /// too large for the main thread.
 package struct Viewer: Equatable, Sendable {
     package let id: ViewerID
-    /// The name of the body in comparisons.
     package var name = ""
     /// True for the messages of a WebSocket that is open.
     package var isConversation = false
@@ -87,7 +86,6 @@ package struct Viewer: Equatable, Sendable {
         }
     }
 
-    /// The document that a result at that depth is made from.
     func document(under depth: Int) -> BodyDocument {
         (depth == 0 ? body : results[depth - 1].page)?.document ?? .empty
     }

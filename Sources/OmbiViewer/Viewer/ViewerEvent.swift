@@ -95,7 +95,6 @@ package struct MatchCount: Equatable, Sendable {
 package enum FilterAnswer: Equatable, Sendable {
     /// The matches so far, as a view of the filtered document.
     case matches(String, BodyDocument, isCut: Bool, isDone: Bool)
-    /// The values joined to a text.
     case joined(String, BodyDocument)
     case problem(column: Int, reason: String)
 }

@@ -27,7 +27,6 @@ extension ViewerPage {
     /// True for the values that a filter selected.
     package var isFiltered: Bool { document.isFiltered }
 
-    /// Starts a selection at the cursor, or clears it.
     mutating func toggleSelection() { anchor = anchor == nil ? cursor : nil }
 
     /// `5 rows selected`

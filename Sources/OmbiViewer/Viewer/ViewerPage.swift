@@ -145,7 +145,6 @@ package struct ViewerPage: Sendable, Equatable {
         show(page: page)
     }
 
-    /// Scrolls the page and the cursor.
     private mutating func scroll(by count: Int, page: Int) {
         cursor = rows.position(cursor, movedBy: count)
         top = min(rows.position(top, movedBy: count), lastTop(page))
@@ -181,7 +180,6 @@ package struct ViewerPage: Sendable, Equatable {
         show(page: page)
     }
 
-    /// Scrolls the cursor into view.
     private mutating func show(page: Int) {
         cursor = rows.aligned(cursor)
         top = min(rows.aligned(top), cursor)

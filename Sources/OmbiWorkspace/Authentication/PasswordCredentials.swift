@@ -9,7 +9,6 @@ protocol PasswordCredentials: ObjectCredentials {
 extension PasswordCredentials {
     static var form: String { "{ \"\(kind.rawValue)\": { \"username\": …, \"password\": … } }" }
 
-    /// The fields of the two members.
     static var userDescriptors: [FieldDescriptor<Self>] {
         [
             FieldDescriptor("username", example: "ada", need: { _ in .required }) {
@@ -25,7 +24,6 @@ extension PasswordCredentials {
         ]
     }
 
-    /// The rows of the two members.
     static var userMembers: [Member<Self>] {
         [
             .text("username", Schema.text(), isRequired: true, { $0.username = $1 }, { $0.username }),

@@ -64,7 +64,6 @@ protocol SavedCredentials: Sendable, Equatable {
     /// Reads the member of the kind; nil, with an error in the log, if it is invalid.
     init?(reading object: ObjectReader)
 
-    /// The value of the member.
     var json: JSONValue { get }
     func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials
 

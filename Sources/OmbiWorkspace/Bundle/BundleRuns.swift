@@ -235,7 +235,6 @@ struct BundleRunReader {
         try integer(key, of: value, in: 0...999)
     }
 
-    /// The place of a content.
     private func place(_ key: String, of value: ForeignValue) throws(ImportError) -> Int? {
         guard let number = value[key] else { return nil }
         guard !excerpt.contents.isEmpty else { throw log.error(number.offset, "\"\(key)\": there are no contents") }

@@ -51,7 +51,6 @@ extension Capture: NamedObject {
     static let unnamed = members.without("name")
     static let objectForm = "{ \"path\": \"$.token\" }"
 
-    /// The JSON Schema of a capture by its name.
     static var schema: JSONValue {
         unnamed.schema(
             "The part of the response, and how long its value holds.",

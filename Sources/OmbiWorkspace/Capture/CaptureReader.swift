@@ -27,7 +27,6 @@ extension Capture.Source {
         }
     }
 
-    /// Reads a source from that form.
     package init(_ text: String) throws(FieldError) {
         let words = text.split(separator: " ", maxSplits: 1).map(String.init)
         let rest = words.count == 2 ? String(words[1].drop { $0 == " " }) : ""

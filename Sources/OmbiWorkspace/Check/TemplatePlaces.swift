@@ -4,7 +4,6 @@ struct TemplatePlaces {
         var text: String
         /// Of the string, or of the key, with its quotes.
         var range: Range<Int>
-        /// The variable whose value it is.
         var variable: String?
     }
 
@@ -23,15 +22,12 @@ struct TemplatePlaces {
     private(set) var methods: [Int] = []
     /// The offsets of their WebSockets, in the same order.
     private(set) var webSockets: [Int] = []
-    /// The enabled headers.
     private(set) var headers: [Header] = []
-    /// The enabled cookies.
     private(set) var cookies: [Header] = []
     /// The hosts of the environments that have one or need one.
     private(set) var hosts: [Place] = []
     /// The addresses of authorization servers, with their keys.
     private(set) var endpoints: [(key: String, place: Place)] = []
-    /// The content types of bodies and parts.
     private(set) var contentTypes: [Place] = []
     /// The strings of expectations, which are compared as they are written.
     private(set) var expected: [Place] = []

@@ -180,7 +180,6 @@ extension Environment {
         }
     }
 
-    /// The indices of the fields of the connection.
     package static let connectionRows: Range<Int> = {
         let start = ownFieldCount + RequestPolicy.fields.count
         return start..<start + connectionFields.count

@@ -74,7 +74,6 @@ extension Objective {
         return parts.compactMap { $0 }.joined(separator: " ")
     }
 
-    /// Reads an objective from that form.
     package init(_ text: String) throws(FieldError) {
         self.init()
         var words = text.split(separator: " ").map(String.init)[...]

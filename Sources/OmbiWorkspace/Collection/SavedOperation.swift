@@ -22,7 +22,6 @@ package struct SavedOperation: Sendable, Equatable {
     /// The reason why the request cannot be sent; nil for one that can.
     package var failure: String? { problem ?? (base.isRead ? nil : "\(specification.excerpt(80)) was not read") }
 
-    /// The responses that the document describes.
     package var responses: [DocumentedResponse] { base.responses }
 
     /// Returns true for a header that the document has, whatever the file adds to it.
@@ -143,7 +142,6 @@ extension SavedRequest {
         }
     }
 
-    /// Reads a request from the JSON of one.
     init?(json: JSONValue) {
         guard let document = try? JSONDocument(checking: Bytes(json.compact.utf8)), let root = document.firstRoot,
             let object = ObjectReader(

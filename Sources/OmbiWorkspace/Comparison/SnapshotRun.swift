@@ -233,7 +233,6 @@ package struct SnapshotNames: Sendable, Equatable {
     static let suffix = ".snap"
     private static let maximumLength = 80
 
-    /// The folder of the collection.
     package let folder: String
     private var names: [ItemID: String] = [:]
 

@@ -13,7 +13,6 @@ package struct BodyExpectation: Sendable, Equatable {
         self.conditions = conditions
     }
 
-    /// The conditions on the text of a body.
     static let textKeys = ["equals", "contains", "matches"]
 }
 

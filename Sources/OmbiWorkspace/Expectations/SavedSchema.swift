@@ -34,7 +34,6 @@ package enum SavedSchema: Sendable, Equatable {
         self = .inline(value)
     }
 
-    /// The text of the screen.
     var text: String {
         switch self {
         case .file(let path): path

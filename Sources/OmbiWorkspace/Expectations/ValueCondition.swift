@@ -17,7 +17,6 @@ package enum ValueCondition: Sendable, Equatable {
     case greater(JSONValue)
     case atLeast(JSONValue)
 
-    /// The key in a file.
     package var key: String {
         switch self {
         case .equals: "equals"
@@ -36,7 +35,6 @@ package enum ValueCondition: Sendable, Equatable {
     /// The keys in canonical order.
     static let keys = Array(BodyExpectation.keys.dropFirst())
 
-    /// The value in a file.
     var json: JSONValue {
         switch self {
         case .equals(let value), .contains(let value), .less(let value), .atMost(let value), .greater(let value),
@@ -281,7 +279,6 @@ package struct NumberComparison: Sendable, Hashable {
 }
 
 extension NumberComparison: CustomStringConvertible {
-    /// The form in a file.
     package var description: String { comparison == .equal ? "\(number)" : "\(comparison.rawValue)\(number)" }
 }
 
@@ -320,7 +317,6 @@ package enum StatusPattern: Sendable, Hashable {
         }
     }
 
-    /// All status codes that match.
     package var codes: ClosedRange<Int> {
         switch self {
         case .code(let code): code...code

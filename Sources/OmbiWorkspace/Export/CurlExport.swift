@@ -250,7 +250,6 @@ struct CurlLine {
 
     enum Body {
         case text(String)
-        /// The path of a file.
         case file(String)
         case form([FormField])
     }

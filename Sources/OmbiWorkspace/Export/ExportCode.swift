@@ -139,7 +139,6 @@ enum ExportQuotes {
         return result
     }
 
-    /// Returns a text for a cell of a table of Markdown.
     static func markdownCell(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -49,7 +49,6 @@ extension LoadStep {
         }
     }
 
-    /// The conditions that a script can check.
     private static let conditions = ["equals", "contains", "exists", "less", "atMost", "greater", "atLeast"]
 
     /// Takes in the expectations, and a loss for each that a script cannot check.
@@ -267,7 +266,6 @@ struct LoadSequence {
 /// under the same name: no server gets a value from another server's response by mistake.
 struct CapturedValues: Sendable {
     struct Value: Sendable {
-        /// The name in the script.
         var name: String
         /// Scheme, host and port of the request that captures it.
         var origin: String

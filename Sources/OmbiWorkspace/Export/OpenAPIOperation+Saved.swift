@@ -152,7 +152,6 @@ struct OpenAPIOperationWriter {
         for (index, name) in zip(indices, names) { operation.parameters[index].name = name }
     }
 
-    /// Adds the parts of a query as written.
     private mutating func addQuery(_ text: String, _ description: String, isRequired: Bool) {
         for item in text.split(separator: "&") {
             let name = String(item.prefix { $0 != "=" })

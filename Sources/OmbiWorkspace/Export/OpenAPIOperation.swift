@@ -50,7 +50,6 @@ struct OpenAPIOperation {
 }
 
 extension OpenAPIOperation {
-    /// Adds a parameter, or a further value of one.
     mutating func add(_ parameter: Parameter) {
         guard let index = parameters.firstIndex(where: { $0.isSame(parameter) }) else {
             parameters.append(parameter)
@@ -71,7 +70,6 @@ extension OpenAPIOperation {
         for response in other.responses { add(response, of: other.name) }
     }
 
-    /// Adds a response to those with its status.
     mutating func add(_ response: Response, of name: String = "") {
         guard let index = responses.firstIndex(where: { $0.status == response.status }) else {
             responses.append(response)

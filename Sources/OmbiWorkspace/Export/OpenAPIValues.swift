@@ -165,7 +165,6 @@ struct OpenAPISecurity {
     private var described: [String: [JSONValue.Member]] = [:]
     private var names = UniqueNames(separator: "_")
 
-    /// Adds the credentials that an operation takes.
     mutating func add(to operation: inout OpenAPIOperation, _ order: RunOrder, _ writer: OpenAPIOperationWriter) {
         guard let authentication = order.inheritance.authentication(of: order.request)?.value else {
             return addHeader(to: &operation, writer)
@@ -235,7 +234,6 @@ struct OpenAPISecurity {
         operation.security = require(scheme, "oauth2", scopes: scopes)
     }
 
-    /// Takes the credentials of a header.
     private mutating func addHeader(to operation: inout OpenAPIOperation, _ writer: OpenAPIOperationWriter) {
         guard let header = writer.request.headers.first(where: { $0.isNamed("authorization") }) else { return }
         switch header.value.literal.split(separator: " ").first?.lowercased() {

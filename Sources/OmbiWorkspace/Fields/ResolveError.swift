@@ -1,7 +1,6 @@
 /// The error of a saved request that cannot be sent as it is. `Resolver` masks the secrets in it before it leaves this
 /// module.
 package struct ResolveError: Error, Sendable, Equatable {
-    /// The name of the request.
     package var request: String
     /// The invalid part: `path`, `header "Accept"`, `body $.user.name`, …
     package var field: String

@@ -203,7 +203,6 @@ package struct LoadedCollection: Sendable, Equatable {
 }
 
 extension LoadedCollection {
-    /// The requests in which a problem of the file is.
     package var itemsWithProblems: Set<ItemID> {
         guard let collection, let content = fingerprint.content, !problems.isEmpty,
             !collection.overlay.isForeign, let document = try? JSONDocument(checking: content)

@@ -209,6 +209,5 @@ package struct Draft: Sendable, Equatable {
     package var base: Collection?
     /// The content of the file that held `base`.
     package var fingerprint: Fingerprint?
-    /// The path of the draft.
     package var file = ""
 }

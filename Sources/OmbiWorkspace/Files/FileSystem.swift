@@ -46,7 +46,6 @@ extension FileSystem {
 
     package func content(_ path: String) throws(FileError) -> Bytes { try content(path) { _ in } }
 
-    /// Creates the folder of a file.
     func makeFolder(of file: String) throws(FileError) {
         let folder = RelativePath.folder(of: file)
         if !folder.isEmpty { try makeFolder(folder) }
@@ -65,7 +64,6 @@ package struct FolderListing: Sendable, Equatable {
         }
     }
 
-    /// The path of the folder, as requested.
     package var folder: String
     /// Sorted by name; empty for a folder that cannot be read.
     package var entries: [Entry]
@@ -95,10 +93,8 @@ package struct Fingerprint: Sendable {
     /// The text of the file at an earlier time: a save restores its formatting for values that come back.
     let earlier: Bytes?
 
-    /// The fingerprint of a file with this content.
     package init(_ content: Bytes) { self.init(content, earlier: nil) }
 
-    /// The fingerprint of a file with these bytes.
     package init(bytes: [UInt8]) { self.init(Bytes(bytes)) }
 
     private init(_ content: Bytes?, earlier: Bytes?) { (self.content, self.earlier) = (content, earlier) }

@@ -302,7 +302,6 @@ enum Schema {
         ["type": "array", "description": description.map(JSONValue.string), "items": element]
     }
 
-    /// Refers to a definition.
     static func reference(_ name: String, _ description: String? = nil) -> JSONValue {
         ["description": description.map(JSONValue.string), "$ref": .string("#/$defs/\(name)")]
     }

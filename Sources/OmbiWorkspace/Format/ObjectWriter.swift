@@ -89,7 +89,6 @@ protocol NamedObject: SavedObject {
     /// The members besides the name.
     static var unnamed: Members<Self> { get }
     var name: String { get }
-    /// The value under the name.
     var valueJSON: JSONValue { get }
 
     /// - Parameter name: nil for an element of an array, which has its name in itself.
@@ -132,7 +131,6 @@ package struct FileValue {
     /// The offset of the value's first byte.
     package var offset: Int { document.range(of: node).lowerBound }
 
-    /// The bytes of the value.
     var range: Range<Int> { document.range(of: node) }
 
     /// The content of a string; nil for other values.

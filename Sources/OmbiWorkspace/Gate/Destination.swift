@@ -185,7 +185,6 @@ package enum Source: Hashable, Sendable {
     case captured(String, from: Destination?)
     /// The tokens of an authorization server, by the destination that issues them.
     case token(Destination)
-    /// The client certificate in a file.
     case certificate(String)
     /// The Kerberos ticket of the user.
     case kerberos

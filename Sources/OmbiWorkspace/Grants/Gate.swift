@@ -138,7 +138,6 @@ extension Flow {
 
 /// The question whether a collection may send sources to destinations that it has no grants for.
 package struct GateQuestion: Equatable, Sendable {
-    /// The path of the collection file.
     package var file: String
     /// The path that stands for no file.
     package static let noFile = "."

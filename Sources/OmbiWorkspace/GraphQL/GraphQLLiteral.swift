@@ -66,7 +66,6 @@ struct GraphQLDefinition {
     /// Nil for a query without a name; it may be a template.
     var name: GraphQLToken?
     var isFragment = false
-    /// The variables that an operation declares.
     var variables: [String: GraphQLVariable] = [:]
     /// The variables of a fragment, which each operation that spreads it has to declare.
     var uses: [Use] = []

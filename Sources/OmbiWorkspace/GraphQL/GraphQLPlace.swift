@@ -3,7 +3,6 @@ import OmbiPlatform
 /// The place of the schema of a request: the file that its body names, or the introspected schema for its collection,
 /// its environment and its URL.
 package struct GraphQLPlace: Sendable, Hashable {
-    /// The path of the collection file.
     package var file: String
     package var environment: String?
     /// The URL as written, before its templates are filled in.

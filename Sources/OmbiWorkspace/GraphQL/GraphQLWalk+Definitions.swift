@@ -184,7 +184,6 @@ extension GraphQLWalk {
         }
     }
 
-    /// Notes operations with ambiguous names.
     private mutating func checkNames() {
         var names: Set<String> = []
         for operation in operations where operations.count > 1 {

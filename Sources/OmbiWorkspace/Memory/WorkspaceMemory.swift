@@ -8,9 +8,7 @@ package struct WorkspaceMemory: Sendable, Equatable {
     package var folds: [ItemPath] = []
     /// True when `folds` are those that are open.
     package var foldsOthers = false
-    /// The positions of the dividers, by their names.
     package var dividers: [String: Int] = [:]
-    /// The names of the tabs of the request and the response.
     package var requestTab: String?
     package var responseTab: String?
     /// The name of the pane that takes the whole screen.

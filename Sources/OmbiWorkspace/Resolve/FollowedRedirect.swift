@@ -2,7 +2,6 @@
 package struct FollowedRedirect: Equatable, Sendable {
     package var attempt: Int
     package var statusCode: Int
-    /// The headers of the redirecting response.
     package var headers: RequestHeaders
     /// The body of the redirecting response; nil if unknown or not kept.
     package var body: Data?
@@ -23,7 +22,6 @@ package struct FollowedRedirect: Equatable, Sendable {
     /// The maximum number of redirects kept of a run, from the newest attempts.
     static let maximum = 200
 
-    /// The time from the request to its response.
     package var duration: Duration { timings.total }
 
     /// - Parameter duration: the time to the response, where its phases are not known.
@@ -44,7 +42,6 @@ package struct FollowedRedirect: Equatable, Sendable {
         self.remoteAddress = remoteAddress
     }
 
-    /// The redirecting response.
     package var response: TransportResponse {
         TransportResponse(headers: headers, statusCode: statusCode, body: body)
     }
@@ -85,7 +82,6 @@ extension LiteralSecrets {
         }
     }
 
-    /// The secrets in the URL that a redirect leads to.
     init(inTargetOf redirect: RedirectReport) { self.init(inURL: redirect.target.absoluteString) }
 
     /// The secrets in the query and the fragment of a URL.

@@ -54,12 +54,10 @@ package struct Inheritance: Sendable, Equatable {
         levels.reversed().reduce(Objective()) { ($1.settings.objective ?? Objective()).merging(over: $0) }
     }
 
-    /// The policy of a request on these levels.
     func policy(of request: SavedRequest) -> RequestPolicy {
         (request.policy ?? RequestPolicy()).merging(over: policy)
     }
 
-    /// The objective of a request on these levels.
     package func objective(of request: SavedRequest) -> Objective {
         (request.objective ?? Objective()).merging(over: objective)
     }
@@ -187,7 +185,6 @@ extension Inheritance {
         return levels.setting(field).flatMap { $0.source == .request ? nil : $0 }
     }
 
-    /// The connection of a request on these levels.
     func connection(of request: SavedRequest) -> SavedConnection {
         connections(of: request, isForeign: isForeign(request)).merged
     }
@@ -270,7 +267,6 @@ extension Collection {
         overlaid([environment] + ancestors(of: environment))
     }
 
-    /// The names of the environments that inherit from another one directly.
     package func heirs(of name: String) -> [String] { environments.filter { $0.inherits == name }.map(\.name) }
 
     /// Throws for an environment with invalid inheritance.
@@ -281,7 +277,6 @@ extension Collection {
         throw FieldError(problem.message)
     }
 
-    /// The key with a problem, and its message.
     func inheritanceProblem(of environment: Environment) -> (key: String, message: String)? {
         let layers = [environment] + ancestors(of: environment)
         if let last = layers.last, let name = last.inherits {

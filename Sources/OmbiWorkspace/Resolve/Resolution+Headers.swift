@@ -3,7 +3,6 @@ extension Resolution {
     struct Headers {
         /// All headers except the environment's.
         var headers = RequestHeaders()
-        /// The headers of the environment.
         var additional = RequestHeaders()
         var credentials: PreparedCredentials?
         var credentialsSource: Provenance?

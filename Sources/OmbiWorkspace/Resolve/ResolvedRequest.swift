@@ -2,7 +2,6 @@
 ///
 /// It holds unmasked secrets and stays in this module: others see `PreparedRequest` and the events of a `Session`.
 struct ResolvedRequest: Sendable, Equatable {
-    /// The saved request's name.
     var name: String
     var method: RequestMethod
     /// Scheme and authority, and the path of the environment's host when it has one; without a slash at the end.
@@ -52,7 +51,6 @@ struct ResolvedRequest: Sendable, Equatable {
     var expectation: Expectation?
     /// True if the same request with the same captured values and secrets is resolved to this again.
     var isRepeatable = false
-    /// The sources that its parts were made from.
     var sources = PartSources()
     /// Every source with every destination that it goes to.
     var flows: [Flow] = []
@@ -258,7 +256,6 @@ struct PartSources: Sendable, Equatable {
         if !sources.isEmpty { headers[key, default: []].formUnion(sources) }
     }
 
-    /// The parts that a source is in, as words.
     func parts(of source: Source) -> [String] {
         var parts = url.contains(source) ? ["URL"] : []
         parts += headers.filter { $0.value.contains(source) }.map { "header \($0.key.name)" }.sorted()

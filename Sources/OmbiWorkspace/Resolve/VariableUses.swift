@@ -111,7 +111,6 @@ package struct VariableUses: Equatable, Sendable {
         return names(in: texts)
     }
 
-    /// The names in any text of a value.
     static func names(anywhereIn value: JSONValue) -> Set<String> {
         var texts: [String] = []
         value.collectTexts(in: &texts)

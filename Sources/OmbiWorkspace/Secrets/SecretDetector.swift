@@ -326,7 +326,6 @@ enum Disorder {
 struct LiteralSecrets {
     private(set) var values: Set<String> = []
 
-    /// Takes the secrets in a text of a field.
     mutating func add(_ text: String, named name: String) {
         for finding in SecretDetector.find(in: text, named: name) where Self.isTellable(text[finding.range]) {
             values.insert(String(text[finding.range]))

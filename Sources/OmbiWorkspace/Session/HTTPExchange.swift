@@ -155,7 +155,6 @@ struct Sending: Sendable {
 /// The receiver of what happens in a run. Secrets of its steps are masked.
 struct RunEvents: Sendable {
     let mask: RunMask
-    /// The queue on which events are delivered.
     let queue: DispatchQueue
     let receive: @Sendable (SessionEvent) -> Void
 

@@ -19,7 +19,6 @@ package struct RatePace: Equatable, Sendable {
     }
 
     private var hosts: [String: Host] = [:]
-    /// The hosts of turns that run.
     private var turns: [Int: String] = [:]
 
     /// Limits of further hosts are not kept.
@@ -61,7 +60,6 @@ package struct RatePace: Equatable, Sendable {
         for host in hosts.keys { hosts[host]?.learnedFrom = -1 }
     }
 
-    /// Takes note that a turn begins.
     package mutating func begin(_ turn: RunTurn, _ order: @autoclosure () -> RunOrder) {
         guard !hosts.isEmpty else { return }
         let host = order().limitedHost

@@ -6,7 +6,6 @@ package struct RunOrder: Equatable, Sendable {
     package var id: ID
     private var content: Content
     package var environment: String?
-    /// The path of the collection file.
     package var file: String
     /// The path under which the run is recorded; nil for the current path of the request.
     package var recordedPath: ItemPath?

@@ -180,7 +180,6 @@ extension Session {
         }
     }
 
-    /// The captured values for a run.
     func scope(of chain: RunChain) -> CapturedScope {
         let now = clock()
         return captures.withLock { $0.scope(for: chain.order, chain.waiters, since: chain.start, now: now) }

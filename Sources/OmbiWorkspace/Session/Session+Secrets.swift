@@ -5,9 +5,7 @@ package struct SecretQuestion: Sendable, Equatable {
     package var words: String
     package var request: String
     package var environment: String
-    /// The name of the file that asks.
     package var file: String
-    /// The texts of the answer's destinations.
     package var destinations: [String]
 
     /// The question in a line that names who asks and where the answer goes before it quotes the file:

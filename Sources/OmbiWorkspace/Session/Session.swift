@@ -229,7 +229,6 @@ package final class Session: Sendable {
         return result
     }
 
-    /// Returns the result with the values that it captures.
     private func capturingResult(
         of outcome: Outcome, _ order: RunOrder, _ shown: SharedRequest, _ mask: RunMask, expiresAt: Date?,
         on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void

@@ -220,7 +220,6 @@ extension ResolvedRequest {
 /// The token of one authenticator in the store: it is read before anybody has to sign in, and written with each new one.
 final class TokenKeeper: Sendable {
     private struct State {
-        /// The texts of the token's destinations.
         var destinations: Set<String> = []
         /// The tokens that this program has had, to recognise newer ones in the store.
         var known: Set<String> = []

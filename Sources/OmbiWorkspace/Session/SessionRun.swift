@@ -211,7 +211,6 @@ package struct SessionSteps: Sendable {
     package var tokens: @Sendable () -> TokenStore? = { nil }
     /// Returns the last good response to the same request; nil without one. The closure is nil without a history.
     package var lastGood: (@Sendable (RunOrder, PreparedRequest) async -> Fallback?)?
-    /// The clock of the system.
     package var now: @Sendable () -> Date = { Date() }
     /// Receives every result before it is delivered. The closure is nil if none is stored.
     package var record: (@Sendable (RunOrder, SessionResult) async -> Void)?

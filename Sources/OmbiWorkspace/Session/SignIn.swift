@@ -24,7 +24,6 @@ package struct SignIn: Equatable, Sendable {
         self.completion = completion
     }
 
-    /// Creates a sign-in with a code to enter.
     package init(url: String, code: String) { self.init(url: url, completion: .code(code)) }
 
     /// The address to which the browser is redirected; nil for a code to enter.
@@ -122,7 +121,6 @@ final class PendingSignIns: Sendable {
 }
 
 extension PreparedCredentials.OAuth2 {
-    /// The time that a user has to sign in.
     private static let limit: Duration = .seconds(600)
 
     /// Signs in with a browser: on this machine it comes back by itself, elsewhere the user pastes the address.

@@ -6,7 +6,6 @@ package struct TypedEdit: Equatable, Sendable {
     /// The request whose body or connection was edited; nil for another part. Text that was pasted with another URL, or
     /// moved here, does not count as typed.
     package var request: ItemID?
-    /// The environment in use.
     package var environment: String?
 
     /// Returns nil for an edit that cannot have brought any.

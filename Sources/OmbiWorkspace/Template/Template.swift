@@ -138,7 +138,6 @@ extension TemplateExpression.Argument {
 }
 
 extension TemplateExpression: CustomStringConvertible {
-    /// The template with its braces.
     package var description: String { "{{\(value.text)\(kind.map { ":" + $0.rawValue } ?? "")}}" }
 
     /// The template without its kind.

@@ -54,7 +54,6 @@ package final class TokenStore: Sendable {
         await perform { self.exclusively { self.replace(self.id(of: owner), by: kept) } }
     }
 
-    /// Forgets the tokens of an environment.
     func forget(file: String, environment: String?) async {
         await perform {
             let scope = self.scope(file, environment) + "-"
@@ -175,7 +174,6 @@ struct TokenKeys: Sendable {
 
     struct Unavailable: Error { var reason: String }
 
-    /// Returns the key, or creates it on demand.
     func key(creating: Bool) throws(Unavailable) -> SealingKey? {
         if let key = try read() { return key }
         guard creating else { return nil }

@@ -168,7 +168,6 @@ final class SSHTunnel: Sendable {
         if isRunning { _ = process.wait() }
     }
 
-    /// The proxy that leads through it.
     var proxy: Connection.Proxy { .socket(path) }
 
     var isRunning: Bool { state.withLock { $0.status == nil } }

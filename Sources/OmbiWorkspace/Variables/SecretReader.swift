@@ -16,7 +16,6 @@ package struct SecretCheck: Sendable, Equatable {
 package struct SecretReader: Sendable {
     /// A variable of the process environment; nil when it is not set.
     package var environment: @Sendable (String) -> String?
-    /// The bytes of a file.
     package var file: @Sendable (String) throws(FileError) -> [UInt8]
     /// The folder of the collection, at which relative paths start.
     var folder = ""

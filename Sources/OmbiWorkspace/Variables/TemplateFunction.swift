@@ -9,7 +9,6 @@ package struct TemplateFunction: Sendable {
     package var example: String
     /// One line for the help.
     package var summary: String
-    /// The accepted numbers of arguments.
     var argumentCount: ClosedRange<Int>
     /// The same in Swift; nil if code has a property instead.
     let swift: (@Sendable ([String]) -> String)?

@@ -175,7 +175,6 @@ struct VariableScope {
         }
     }
 
-    /// Counts a replacement.
     private mutating func count() throws(TemplateError.Reason) {
         substitutions += 1
         if substitutions > Self.maximumSubstitutions { throw .tooLarge }

@@ -208,7 +208,6 @@ extension CurlChannel {
         CurlFailure(transfer: transfer, handle: handle, code: code).brokenChannel
     }
 
-    /// Drops the connection.
     func close() {
         _ = library.multiRemove(multi, handle.pointer)
         opening?(.failure(Self.closed))

@@ -181,7 +181,6 @@ package struct CurlSummary: Sendable, Equatable {
     /// Those of the parts that Ombi can use and this libcurl lacks.
     package var missing: [String]
 
-    /// Loads the library.
     package init() throws(TransportError) {
         let library = try CurlLibrary.shared.get()
         let info = library.versionInfo(CURLVERSION_FIRST)?.pointee

@@ -25,7 +25,6 @@ final class CurlScheduler: Sendable {
 
     /// The changes that a loop reports since its last report.
     struct News {
-        /// Transfers that have ended.
         var ended: [Ended] = []
         /// Origins at which a response has shown whether requests share a connection.
         var learned: [(slot: ConnectionQueue.Slot, isMultiplexed: Bool)] = []

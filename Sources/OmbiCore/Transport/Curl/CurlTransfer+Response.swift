@@ -246,7 +246,6 @@ extension CurlTransfer {
         policy.maximum > 0 && Hop.isRedirect(head.statusCode) && head.headers[.location]?.text.isEmpty == false
     }
 
-    /// Returns the request for the redirect, and its report.
     func redirect(_ handle: CurlHandle) throws(TransportError) -> (next: Hop, report: RedirectReport) {
         guard redirects.count < policy.maximum else {
             let start = LogMask.url(request.url, of: request).excerpt()

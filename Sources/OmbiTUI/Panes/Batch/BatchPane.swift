@@ -71,7 +71,6 @@ struct BatchPane: Equatable, Sendable {
         return matches[safe: line] == row ? line : nil
     }
 
-    /// The rows of the table that fit.
     var page: Int { max(1, BatchLayout(size).list.rows) }
 
     private mutating func place(at line: Int) { position.place(at: line, count: shown, page: page) }

@@ -107,7 +107,6 @@ extension Batch.Row {
 }
 
 extension ReplayVerdict {
-    /// The verdict in a column.
     var span: Span {
         switch self {
         case .compared(let comparison):

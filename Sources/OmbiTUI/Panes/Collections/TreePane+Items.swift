@@ -1,6 +1,5 @@
 /// Actions on the items that are marked, or on the one under the cursor.
 extension TreePane {
-    /// The items that an action is for.
     var targets: Set<ItemID> { marked.isEmpty ? Set([current?.node.item].compactMap { $0 }) : marked }
 
     mutating func performOnItems(_ action: TreeAction, in workbench: inout Workbench) -> [Outcome] {

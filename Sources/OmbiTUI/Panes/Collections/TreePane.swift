@@ -168,13 +168,11 @@ extension TreePane {
         drag = current.map { TreeDrag(node: $0.node) }
     }
 
-    /// The row at a line of the pane.
     func row(atLine line: Int) -> Int? {
         let line = line - (search == nil ? 0 : 1)
         return line >= 0 && position.offset + line < rows.count ? position.offset + line : nil
     }
 
-    /// Selects in the search field.
     mutating func selectInSearch(to point: Point) { placeCursor(at: point, selecting: true) }
 
     private mutating func placeCursor(at point: Point, selecting: Bool) {

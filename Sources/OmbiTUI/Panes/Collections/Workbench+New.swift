@@ -150,7 +150,6 @@ extension Workbench {
 
     // MARK: Saving
 
-    /// Asks for the place of a scratch request.
     func askToSave(_ request: SavedRequest) -> [Outcome] {
         var items = targets(for: [.request(request)], .save)
         items.append(.init(name: "New collection", action: .tree(.askToSaveInNew)))

@@ -98,7 +98,6 @@ struct FieldCompletion: Equatable, Sendable {
 
     // MARK: The screen
 
-    /// Draws the open list at the cursor of its text.
     func draw(_ text: EditedText, on surface: inout Surface, at cursor: Point, in area: Rect) {
         guard let list, let place = place(text, at: cursor, in: area) else { return }
         list.draw(on: &surface, place)
@@ -197,7 +196,6 @@ struct CompletionList: Equatable, Sendable {
         var rect: Rect
         /// The item in its first row.
         var first: Int
-        /// The columns of the names.
         var names: Int
     }
 

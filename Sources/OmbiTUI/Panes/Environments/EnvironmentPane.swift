@@ -32,7 +32,6 @@ struct EnvironmentPane: Equatable, Sendable {
         }
     }
 
-    /// The collection file.
     let path: String
     private(set) var table = EnvironmentTable()
     /// The variables that the command line sets, whatever the table says.
@@ -70,7 +69,6 @@ struct EnvironmentPane: Equatable, Sendable {
 
     // MARK: Following
 
-    /// Follows the collection and the size of the screen.
     mutating func follow(_ workbench: Workbench, size: Size) {
         if size != self.size {
             self.size = size

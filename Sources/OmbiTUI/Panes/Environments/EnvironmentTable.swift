@@ -8,7 +8,6 @@ struct EnvironmentTable: Equatable, Sendable {
 
         var part: EnvironmentPart? { if case .part(let part) = self { part } else { nil } }
 
-        /// The list that the row belongs to.
         var list: EnvironmentPart.List? {
             switch self {
             case .heading(let list): list
@@ -21,7 +20,6 @@ struct EnvironmentTable: Equatable, Sendable {
     let environments: [Environment]
     let rows: [Row]
     let uses: VariableUses
-    /// The environment that requests are sent to.
     let active: String?
     /// Variables, policy and connection of the collection, which hold where an environment sets none.
     private let variables: [Variable]
@@ -243,7 +241,6 @@ struct EnvironmentTable: Equatable, Sendable {
         uses.undefined[environment.name]?.contains(name) ?? false
     }
 
-    /// The environments that lack a variable.
     func environments(lacking name: String) -> [String] {
         environments.filter { isUndefined(name, in: $0) }.map(\.name)
     }

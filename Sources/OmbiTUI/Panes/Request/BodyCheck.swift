@@ -12,7 +12,6 @@ struct BodyText: Equatable, Sendable {
 }
 
 extension SavedBody {
-    /// The colours of the text.
     var highlighter: LineHighlighter? { textType.flatMap(ContentType.init).flatMap(LineHighlighter.init) }
 
     /// The extension of a file with the text.

@@ -252,7 +252,6 @@ struct FindPrompt: Equatable, Sendable {
     /// Nil when nothing is replaced.
     private(set) var replacement: TextField?
     private(set) var isInReplacement = false
-    /// The selection when the search began.
     let origin: TextSelection
 
     private static let maximumMatches = 100_000

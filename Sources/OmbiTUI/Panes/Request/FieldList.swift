@@ -34,7 +34,6 @@ struct FieldList: Hashable, Sendable {
     static let parts = FieldList("body.rows", \.bodyRows, placeholders: ("name", "value or @file"))
 
     static func rows(of body: SavedBody) -> FieldList { body.namesFiles ? parts : bodyRows }
-    /// The variables of a folder or a collection.
     static let variables = FieldList("variables", \.query) { name throws(FieldError) in
         try Field.checkVariableName(name)
     }

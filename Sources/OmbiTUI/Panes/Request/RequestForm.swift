@@ -24,7 +24,6 @@ struct FormRow: Equatable, Sendable {
     var warning = ""
     var enabled: Bool?
 
-    /// The field that Enter edits.
     var field: RequestField? { name.isEmpty ? nameField ?? valueField : valueField }
 
     /// True for a row that only says what Enter adds.

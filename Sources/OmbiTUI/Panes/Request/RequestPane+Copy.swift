@@ -124,7 +124,6 @@ extension SavedRequest {
 }
 
 extension Workbench {
-    /// The selected request and its surroundings.
     fileprivate var order: RunOrder? { order(0) }
 }
 

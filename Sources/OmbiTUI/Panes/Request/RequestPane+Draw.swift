@@ -261,7 +261,6 @@ extension RequestPane {
 }
 
 extension SharedNode {
-    /// The title of the pane.
     var title: String { if case .folder = node { "Folder" } else { "Collection" } }
 }
 

@@ -445,7 +445,6 @@ extension RequestPane {
 }
 
 extension Workbench {
-    /// Takes over a text from the external editor.
     mutating func takeEdited(_ target: EditorTarget, _ text: String) -> [Outcome] {
         var complaint: String?
         switch target {

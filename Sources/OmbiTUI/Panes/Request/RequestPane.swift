@@ -38,7 +38,6 @@ struct RequestPane: Equatable, Sendable {
     private var isCut: Bool { context.columns > size.columns }
     private static let minimumRows = 3
 
-    /// The item that the pane shows, and its size.
     private var item: TreeNode?
     private(set) var size = Size(columns: 78, rows: 3)
 
@@ -58,7 +57,6 @@ struct RequestPane: Equatable, Sendable {
         }
     }
 
-    /// Follows the selected request and the size of the pane.
     mutating func follow(_ workbench: Workbench, size: Size) {
         let rows = headRows
         isSettings = workbench.shared != nil
@@ -77,7 +75,6 @@ struct RequestPane: Equatable, Sendable {
     /// True while a body is edited.
     var isWriting: Bool { if case .body = editing { true } else { false } }
 
-    /// The size of the body under edit.
     var bodySize: Size { Size(columns: size.columns, rows: page) }
 
     /// The rows of the current tab.
@@ -130,7 +127,6 @@ struct RequestPane: Equatable, Sendable {
         if isCovered { position.place(at: position.cursor + 1, count: count + 1, page: page + 1) }
     }
 
-    /// Scrolls what shows in place of a request.
     private mutating func scrollFile(_ movement: Movement, _ workbench: Workbench) {
         let count = FilePage(workbench, columns: size.columns).rows.count
         let lines =
@@ -269,7 +265,6 @@ extension RequestPane {
         editedText.map { completion.receive(listing, $0) }
     }
 
-    /// Draws the open list at the cursor.
     func drawCompletion(on surface: inout Surface, at cursor: Point, in area: Rect) {
         guard completion.list != nil, let text = editedText else { return }
         completion.draw(text, on: &surface, at: cursor, in: area)

@@ -1,6 +1,5 @@
 /// The parts of a request that are edited as text of several lines.
 extension SavedRequest {
-    /// The text of the body, for editing.
     var bodyText: String { body?.text ?? "" }
 
     /// Replaces the body by an edited text.

@@ -51,7 +51,6 @@ extension ResponsePane {
         if let text = typedPath(view) { completion.receive(listing, text) }
     }
 
-    /// Draws the open list at the cursor.
     func drawCompletion(_ view: ResponseView, on surface: inout Surface, at cursor: Point, in area: Rect) {
         if let text = typedPath(view) { completion.draw(text, on: &surface, at: cursor, in: area) }
     }
@@ -118,7 +117,6 @@ extension Viewer {
 }
 
 extension Viewer {
-    /// The parts of the body that can be copied.
     var copies: [PickerOverlay.Item] {
         guard let page, page.holdsText else { return [] }
         let value = page.name(of: page.selectionText == nil ? .value : .selection)

@@ -6,7 +6,6 @@ struct ResponsePane: Equatable, Sendable {
     private var sentBody = SentBody()
     private(set) var list = HistoryList()
     private var size = Size(columns: 80, rows: 10)
-    /// The run that the pane shows.
     private var run: RunID?
     /// The request of that run.
     private var item: ItemID?
@@ -90,7 +89,6 @@ struct ResponsePane: Equatable, Sendable {
         if tab != .body, tab != .timeline { show(.body) }
     }
 
-    /// The size of a body in a pane of that size.
     static func bodySize(in size: Size) -> Size { Rect(size).dropTop(headRows).size }
 
     // MARK: Actions
@@ -142,10 +140,8 @@ struct ResponsePane: Equatable, Sendable {
         return address
     }
 
-    /// The cookie under the cursor.
     func cookie(in cookies: [KeptCookie]) -> KeptCookie? { tab == .cookies ? cookies[safe: position.cursor] : nil }
 
-    /// The run of the history under the cursor.
     var entry: HistoryEntry? { tab == .history ? list.entries[safe: position.cursor] : nil }
 
     /// True while the filter of the history is typed.
@@ -259,7 +255,6 @@ struct ResponsePane: Equatable, Sendable {
         position.scroll(by: rows, count: rowCount(view), page: page)
     }
 
-    /// Scrolls the body or the rows.
     mutating func scroll(by lines: Int, _ view: ResponseView, in runs: inout Runs) {
         guard showsBody(view) else { return scroll(by: lines, view) }
         _ = runs.withViewer(of: view.run?.item) { $0.scroll(by: lines) }
@@ -359,7 +354,6 @@ struct ResponseView {
     var marked: HistoryEntry.ID?
     /// The environment that the run was sent to, where another is in use.
     var otherEnvironment: String?
-    /// The responses that a document describes.
     var documented: [DocumentedResponse] = []
 }
 

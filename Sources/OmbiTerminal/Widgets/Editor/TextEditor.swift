@@ -42,7 +42,6 @@ package struct TextEditor: Equatable, Sendable {
         scroll(by: 0)
     }
 
-    /// Changes the text, and scrolls to its cursor.
     package mutating func change(_ change: (inout EditedText) -> Void) {
         change(&text)
         goal = nil
@@ -80,7 +79,6 @@ package struct TextEditor: Equatable, Sendable {
 
     // MARK: Rows
 
-    /// The columns of the line numbers.
     var gutter: Int { showsNumbers ? String(buffer.lineCount).count + 1 : 0 }
 
     var columns: Int { max(1, size.columns - gutter) }
