@@ -91,7 +91,7 @@ import FoundationNetworking
 
     static let piece = SessionTaskEvent.data(Data(repeating: 7, count: 10))
 
-    @Test func aResponseComesInOrder() {
+    @Test func `a response comes in order`() {
         var play = Play()
         play.receive(Self.head(), at: 1)
         #expect(play.takeLines() == ["send", "wait", "receive", "head 200"])
@@ -100,7 +100,7 @@ import FoundationNetworking
         #expect(play.takeLines() == ["received 10", "end: finished 200 10"])
     }
 
-    @Test func everyByteMovesTheIdleLimit() {
+    @Test func `every byte moves the idle limit`() {
         var play = Play(idle: .seconds(5))
         play.receive(Self.head(), at: 4)
         for second in 1...20 { play.receive(Self.piece, at: 4 + Double(second) * 4) }
@@ -111,7 +111,7 @@ import FoundationNetworking
         #expect(play.takeLines() == ["store", "stop", "end: failed timedOut"])
     }
 
-    @Test func theTotalLimitIsNotMoved() {
+    @Test func `the total limit is not moved`() {
         var play = Play(idle: .seconds(5), total: .seconds(7))
         play.receive(Self.head(), at: 4)
         play.receive(Self.piece, at: 6)
@@ -122,7 +122,7 @@ import FoundationNetworking
         #expect(play.takeLines().last == "end: failed timedOut")
     }
 
-    @Test func aReaderThatPausesIsNotGivenUp() {
+    @Test func `a reader that pauses is not given up`() {
         var play = Play(idle: .seconds(5), delivery: .pieces)
         play.receive(Self.head(), at: 1)
         play.pause()
@@ -134,7 +134,7 @@ import FoundationNetworking
         #expect(play.takeLines() == ["stop", "end: failed timedOut"])
     }
 
-    @Test func thereIsOneTimerHoweverOftenAReaderPauses() {
+    @Test func `there is one timer however often a reader pauses`() {
         var play = Play(delivery: .pieces)
         play.receive(Self.head(), at: 1)
         _ = play.takeLines()
@@ -145,7 +145,7 @@ import FoundationNetworking
         #expect(play.takeLines().isEmpty, "one is set already")
     }
 
-    @Test func aPauseCountsOnce() {
+    @Test func `a pause counts once`() {
         var state = Play(delivery: .pieces).state
         #expect(state.pause() && !state.pause())
         #expect(state.resume() && !state.resume())
@@ -153,7 +153,7 @@ import FoundationNetworking
         #expect(!whole.pause() && !whole.isPaused, "only a body in pieces is held back")
     }
 
-    @Test func piecesAreHeldBackWhileTheReaderHasPaused() {
+    @Test func `pieces are held back while the reader has paused`() {
         var play = Play(delivery: .pieces)
         play.receive(Self.head(), at: 1)
         play.receive(Self.piece, at: 1)
@@ -174,7 +174,7 @@ import FoundationNetworking
         #expect(play.takeLines().filter { $0 != "drain" } == ["data 34464", "received 100010", "end: finished 200"])
     }
 
-    @Test func whatComesBehindHeldPiecesStaysBehindThem() {
+    @Test func `what comes behind held pieces stays behind them`() {
         var play = Play(delivery: .pieces)
         play.receive(Self.head(), at: 1)
         play.pause()
@@ -188,7 +188,7 @@ import FoundationNetworking
         #expect(play.takeLines().filter { $0.hasPrefix("data") } == ["data 7", "data 6"])
     }
 
-    @Test func moreThanMayBeKeptIsNotHeldBack() {
+    @Test func `more than may be kept is not held back`() {
         var play = Play(delivery: .pieces, maximumBytes: 25)
         play.receive(Self.head(), at: 1)
         play.pause()
@@ -197,7 +197,7 @@ import FoundationNetworking
         #expect(play.takeLines() == ["stop", "end: failed responseTooLarge"])
     }
 
-    @Test func aRedirectIsFollowed() {
+    @Test func `a redirect is followed`() {
         var play = Play(method: .post, body: Data("body".utf8))
         play.receive(.sent(4), at: 1)
         #expect(play.takeLines() == ["send", "sent 4", "wait"])
@@ -215,7 +215,7 @@ import FoundationNetworking
         #expect(play.state.redirects.map(\.timings.total) == [.seconds(3)])
     }
 
-    @Test func theBodyOfARedirectIsCutShort() {
+    @Test func `the body of a redirect is cut short`() {
         var play = Play()
         play.receive(Self.head(302, [("Location", "/end")]), at: 1)
         _ = play.takeLines()
@@ -225,14 +225,14 @@ import FoundationNetworking
         #expect(play.takeLines() == ["stop", "redirected /end", "connect", "send 1 GET /end"])
     }
 
-    @Test func aHeadThatIsNotReportedComesAtTheEnd() {
+    @Test func `a head that is not reported comes at the end`() {
         var play = Play()
         let head = ReceivedHead(statusCode: 302, fields: [(name: "location", value: "/end")])
         play.receive(.completed(nil, head), at: 1)
         #expect(play.takeLines().suffix(3) == ["redirected /end", "connect", "send 1 GET /end"])
     }
 
-    @Test func interimResponsesArePassedOver() {
+    @Test func `interim responses are passed over`() {
         var play = Play()
         for status in [100, 102, 103] { play.receive(Self.head(status), at: 1) }
         #expect(play.takeLines().isEmpty)
@@ -246,13 +246,13 @@ import FoundationNetworking
         (.networkConnectionLost, ["send", "stop", "end: failed connectionLost"]),
         (.unknown, ["send", "stop", "end: failed unknown"]),
     ])
-    func aRequestThatMayHaveGoneOutCountsAsSent(code: URLError.Code, expected: [String]) {
+    func `a request that may have gone out counts as sent`(code: URLError.Code, expected: [String]) {
         var play = Play(method: .post)
         play.receive(.completed(URLError(code), nil), at: 1)
         #expect(play.takeLines() == expected)
     }
 
-    @Test func nothingComesAfterTheEnd() {
+    @Test func `nothing comes after the end`() {
         var play = Play()
         play.step { $0.cancel(at: .seconds(1)) }
         #expect(play.takeLines() == ["stop", "end: failed cancelled"])
@@ -265,7 +265,7 @@ import FoundationNetworking
         #expect(play.takeLines().isEmpty)
     }
 
-    @Test func anErrorCarriesWhatHadCome() throws {
+    @Test func `an error carries what had come`() throws {
         var state = Play(delivery: .whole).state
         state.receive(Self.head(), number: 0, at: .zero)
         state.receive(Self.piece, number: 0, at: .zero)
@@ -279,7 +279,7 @@ import FoundationNetworking
         #expect(error.response?.body == Data(repeating: 7, count: 10))
     }
 
-    @Test func aSessionThatReportsNothingLosesTheConnection() {
+    @Test func `a session that reports nothing loses the connection`() {
         var play = Play()
         play.receive(.completed(nil, nil), at: 1)
         #expect(play.takeLines() == ["send", "stop", "end: failed connectionLost"])

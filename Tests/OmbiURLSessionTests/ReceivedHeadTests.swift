@@ -18,11 +18,11 @@ import Testing
         ("a=\"x, y\"", ["a=\"x, y\""]), ("a=1, not a cookie", ["a=1, not a cookie"]), ("nonsense", ["nonsense"]),
         ("", [""]), ("a=1,", ["a=1,"]),
     ])
-    func joinedCookiesAreToldApart(joined: String, cookies: [String]) {
+    func `joined cookies are distinguished`(joined: String, cookies: [String]) {
         #expect(ReceivedHead.cookies(in: joined) == cookies)
     }
 
-    @Test func fieldsAreInTheOrderOfTheirNames() {
+    @Test func `fields are in the order of their names`() {
         let head = ReceivedHead(
             statusCode: 200,
             fields: [("b", "2"), ("A", "1, 1"), ("set-cookie", "x=1, y=2")].map { (name: $0.0, value: $0.1) })
@@ -37,7 +37,7 @@ import Testing
             (["Content-Length": "5"], 5), (["content-length": "0"], 0), (["Content-Length": "-1"], nil),
             (["Content-Length": "five"], nil), (["Content-Length": "5", "Content-Encoding": "gzip"], nil), ([:], nil),
         ] as [([String: String], Int?)])
-    func theLengthIsThatOfTheBody(fields: [String: String], length: Int?) {
+    func `the length is that of the body`(fields: [String: String], length: Int?) {
         let head = ReceivedHead(statusCode: 200, fields: fields.map { (name: $0.key, value: $0.value) })
         #expect(head.contentLength == length)
     }

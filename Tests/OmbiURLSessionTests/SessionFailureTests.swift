@@ -83,14 +83,14 @@ import FoundationNetworking
         ("Failed writing header", .malformedResponse), ("something new", .unknown),
     ].map { words, code in Case(error: .unknown, words: words, code: code, message: "") }
 
-    @Test(arguments: all) func anErrorHasACodeAndASentence(testCase: Case) {
+    @Test(arguments: all) func `an error has a code and a sentence`(testCase: Case) {
         let failure = failure(testCase.error, testCase.words, progress: testCase.progress)
         #expect(failure.code == testCase.code, "\(failure)")
         if !testCase.message.isEmpty { #expect(failure.message == testCase.message) }
         #expect(failure.message.contains("host.test") || testCase.error == .cancelled)
     }
 
-    @Test func aLongReasonIsCut() {
+    @Test func `a long reason is cut`() {
         #expect(failure(.unknown, String(repeating: "x", count: 100_000)).message.count < 300)
     }
 }

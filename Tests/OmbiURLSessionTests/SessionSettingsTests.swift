@@ -41,7 +41,9 @@ import Testing
     static let refused = unsupported
     #endif
 
-    @Test(arguments: refused) func whatCannotBeDoneIsRefusedBeforeAnythingIsSent(setting: Setting) async throws {
+    @Test(arguments: refused) func `what cannot be done is refused before anything is sent`(setting: Setting)
+        async throws
+    {
         let server = try LoopbackServer { _ in .ok("sent") }
         defer { server.stop() }
         var request = TransportRequest(url: try #require(URL(string: server.host + "/")), method: .post)
@@ -57,7 +59,7 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
-    @Test func whatCanBeDoneIsNot() throws {
+    @Test func `what can be done is not`() throws {
         _ = try SessionSettings(Connection())
         let changed = Connection {
             $0.maximumConnectionsPerHost = 2
@@ -68,14 +70,14 @@ import Testing
     }
 
     /// Connections are shared by those alone that agree about them.
-    @Test func settingsOfTheSessionTellSessionsApart() throws {
+    @Test func `settings of the session tell sessions apart`() throws {
         let standard = try SessionSettings(Connection())
         #expect(try SessionSettings(Connection { $0.redirects = .none }) == standard)
         #expect(try SessionSettings(Connection { $0.maximumConnectionsPerHost = 2 }) != standard)
         #expect(standard.verified == standard)
     }
 
-    @Test func compressionIsTurnedOff() async throws {
+    @Test func `compression is turned off`() async throws {
         let server = try LoopbackServer { _ in .ok("") }
         defer { server.stop() }
         var request = TransportRequest(url: try #require(URL(string: server.host + "/")))

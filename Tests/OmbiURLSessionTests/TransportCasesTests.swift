@@ -8,13 +8,13 @@ import Testing
         URLSessionTransport(configuration: limit.map { .init(maximumResponseBytes: $0) } ?? .init())
     }
 
-    @Test(arguments: TransportCase.all) func onURLSession(testCase: TransportCase) async throws {
+    @Test(arguments: TransportCase.all) func `on URL session`(testCase: TransportCase) async throws {
         let difference = TransportDifference.all.first { $0.name == testCase.name }
         let observed = try await testCase.observe(on: Self.subject)
         #expect(observed == difference?.lines ?? testCase.expected)
     }
 
-    @Test func everyDifferenceIsOne() {
+    @Test func `every difference is one`() {
         for difference in TransportDifference.all {
             let testCase = TransportCase.all.first { $0.name == difference.name }
             #expect(testCase != nil && testCase?.expected != difference.lines, "\(difference.name)")

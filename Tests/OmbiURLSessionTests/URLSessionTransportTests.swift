@@ -16,7 +16,7 @@ import FoundationNetworking
         TransportRequest(url: try #require(URL(string: server.host + path)))
     }
 
-    @Test func whatLibcurlNegotiatesIsRefusedBeforeAnythingIsSent() async throws {
+    @Test func `what libcurl negotiates is refused before anything is sent`() async throws {
         let server = try LoopbackServer { .ok($0.target) }
         defer { server.stop() }
         var request = try request(server)
@@ -29,7 +29,7 @@ import FoundationNetworking
         #expect(error.code == .unsupportedOption && server.connectionCount == 0)
     }
 
-    @Test func noMoreConnectionsAreMadeThanTheSettingAllows() async throws {
+    @Test func `no more connections are made than the setting allows`() async throws {
         let crowd = Crowd(waitsFor: 2)
         let server = try LoopbackServer { request in
             crowd.pass()
@@ -48,7 +48,7 @@ import FoundationNetworking
         #expect(crowd.most == 2)
     }
 
-    @Test func eightConnectionsAreTheDefault() async throws {
+    @Test func `eight connections are the default`() async throws {
         let crowd = Crowd(waitsFor: 8)
         let server = try LoopbackServer { request in
             crowd.pass()
@@ -111,7 +111,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func aSessionCanBeAdjusted() async throws {
+    @Test func `a session can be adjusted`() async throws {
         let transport = URLSessionTransport { $0.protocolClasses = [StubProtocol.self] }
         let url = try #require(URL(string: "http://stubbed.test/"))
         let response = await transport.allEvents(of: TransportRequest(url: url)).finalResponse
@@ -120,7 +120,7 @@ import FoundationNetworking
         #expect(response?.body == Data("stubbed".utf8))
     }
 
-    @Test func aManagerWithoutATransportTakesLibcurlWhereThereIsOne() {
+    @Test func `a manager without a transport takes libcurl where there is one`() {
         #if canImport(CCurl)
         #expect(RequestManager(host: "http://host.test").transport is CurlTransport)
         #else
@@ -129,7 +129,7 @@ import FoundationNetworking
     }
 
     /// More sets of settings than sessions are kept for; each request is answered all the same.
-    @Test func sessionsAreNotKeptForEverySettingThereEverWas() async throws {
+    @Test func `sessions are not kept for every setting there ever was`() async throws {
         let server = try LoopbackServer { .ok($0.target) }
         defer { server.stop() }
         let transport = URLSessionTransport()
@@ -156,7 +156,7 @@ import FoundationNetworking
     }
 
     /// Waits for sessions that put themselves away on threads of their own; where one stays, for ever.
-    @Test(.timeLimit(.minutes(10))) func nothingIsLeftOfATransportThatIsGone() async throws {
+    @Test(.timeLimit(.minutes(10))) func `nothing is left of a transport that is gone`() async throws {
         let server = try LoopbackServer { $0.target == "/slow" ? .silence : .ok("done") }
         defer { server.stop() }
         let (ends, end) = AsyncStream<String>.makeStream()
@@ -183,7 +183,7 @@ import FoundationNetworking
         withExtendedLifetime(tasks) {}
     }
 
-    @Test func aStormOfCancellationsHarmsNothing() async throws {
+    @Test func `a storm of cancellations harms nothing`() async throws {
         let server = try LoopbackServer { request in
             switch request.number % 4 {
             case 0: .silence

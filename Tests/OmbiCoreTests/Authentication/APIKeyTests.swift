@@ -25,14 +25,14 @@ import Testing
         #expect(try await RealServer.arrival(of: Self.request("k+y", "a&b=c", .query, path: path)).target == target)
     }
 
-    @Test func aKeyInACookieGoesBesideOtherCookies() async throws {
+    @Test func `a key in a cookie goes beside other cookies`() async throws {
         let alone = try await RealServer.arrival(of: Self.request("sid", "abc", .cookie))
         #expect(alone.headers["cookie"] == "sid=abc")
         let request = Self.request("sid", "abc", .cookie).header(key: .cookie, value: "a=1; sid=old; sidecar=2")
         #expect(try await RealServer.arrival(of: request).headers["cookie"] == "a=1; sidecar=2; sid=abc")
     }
 
-    @Test func theKeyOfTheRequestGoesBeforeThatOfTheManager() async throws {
+    @Test func `the key of the request goes before that of the manager`() async throws {
         let manager = RequestManager(host: "http://h")
         manager.requestAuthentication = .apiKey(name: "key", value: "manager", location: .query)
         let own = try manager.buildRequest(for: Self.request("X-Acme", "own", .header))
@@ -61,7 +61,7 @@ import Testing
                 "the value of the cookie sid contains a character that no cookie has; encode it"
             ),
         ] as [(Key, String)])
-    func aKeyThatWouldArriveAsAnotherIsRefused(key: Key, words: String) {
+    func `a key that would arrive as another is refused`(key: Key, words: String) {
         let request = Self.request(key.name, key.value, key.location)
         #expect(throws: MalformedRequest(.authentication, words)) {
             try RequestManager(host: "http://h").buildRequest(for: request)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: RequestAuthentication.APIKeyLocation.allCases)
-    func noKeyIsInTheLogUnderAnyName(location: RequestAuthentication.APIKeyLocation) async throws {
+    func `no key is in the log under any name`(location: RequestAuthentication.APIKeyLocation) async throws {
         let request = Self.request("acme", "hidden", location, path: "/p?page=2")
         let logged = try await LogMaskingTests.entries(request, reply: .ok("{}"))
         #expect(!(logged.request + logged.response).contains("hidden"))
@@ -83,7 +83,7 @@ import Testing
         #expect(logged.request.contains("••••••"))
     }
 
-    @Test func noKeyIsInTheMessageAboutTooManyRedirects() async throws {
+    @Test func `no key is in the message about too many redirects`() async throws {
         let location = "/p?acme=hidden"
         try await RealServer.scripted({ _ in .status(302, headers: [("Location", location)], "") }) {
             (server) async throws in
@@ -100,7 +100,7 @@ import Testing
             (.token(type: .bearer, value: "hidden"), "Bearer ••••••"),
             (.apiKey(name: "acme", value: "hidden", location: .query), "acme in the query ••••••"),
         ] as [(RequestAuthentication, String)])
-    func aDescriptionShowsNothingSecret(credentials: RequestAuthentication, words: String) {
+    func `a description shows nothing secret`(credentials: RequestAuthentication, words: String) {
         var dumped = ""
         dump(credentials, to: &dumped)
         #expect("\(credentials)" == words && String(reflecting: credentials) == words)

@@ -3,7 +3,7 @@ import OmbiCore
 import Testing
 
 @Suite struct BodyTests {
-    @Test func jsonGoesThereAndBack() throws {
+    @Test func `JSON goes there and back`() throws {
         let value: AnyJSON = ["a": [1, 2.5, true, nil, "x"], "b": ["c": -9_007_199_254_740_993]]
         let data = try #require(try BodyEncoder<AnyJSON>.default.encode(value))
         #expect(try BodyDecoder<AnyJSON>.default.decode(data) == value)
@@ -13,22 +13,22 @@ import Testing
     }
 
     @Test(arguments: [("null", AnyJSON.null), ("3", 3), (#""x""#, "x"), ("[]", [])] as [(String, AnyJSON)])
-    func aFragmentIsAValue(text: String, value: AnyJSON) throws {
+    func `a fragment is a value`(text: String, value: AnyJSON) throws {
         #expect(try BodyDecoder<AnyJSON>.default.decode(Data(text.utf8)) == value)
     }
 
-    @Test func aFormEscapesItsValues() {
+    @Test func `a form escapes its values`() {
         let form: RequestParameters = ["a&b": "1=2+3 ä", "n": 3, "d": 1.5, "f": true]
         #expect(form.encoded == "a%26b=1%3D2%2B3%20%C3%A4&n=3&d=1.5&f=true")
         #expect(RequestParameters(encoded: "a%26b=1%3D2%2B3+%C3%A4&n")["a&b"] == "1=2+3 ä")
         #expect(form["n"] == 3)
     }
 
-    @Test func bytesThatAreNoTextAreAnError() {
+    @Test func `bytes that are no text are an error`() {
         #expect(throws: CodingFailure.self) { try BodyDecoder<String>.default.decode(Data([0xFF, 0xFE])) }
     }
 
-    @Test func aMultipartFormIsWrittenInParts() throws {
+    @Test func `a multipart form is written in parts`() throws {
         let form = MultipartForm(
             parts: [
                 .init(value: "v", name: "a\"b"),

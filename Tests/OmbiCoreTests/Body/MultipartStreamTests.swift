@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatChangedIsNotSent() async throws {
+    @Test func `a file that changed is not sent`() async throws {
         try await withFile(Data("content".utf8)) { file in
             let form = MultipartForm(parts: [try .init(fileURL: file, name: "f")], boundary: "B")
             try Data("cont".utf8).write(to: file)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func theTypeAndTheNameComeFromTheFile() async throws {
+    @Test func `the type and the name come from the file`() async throws {
         try await withFile(Data("content".utf8)) { file in
             let part = try MultipartForm.Part(fileURL: file, name: "f")
             #expect(part.fileName == file.lastPathComponent)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func aMissingFileIsNamed() {
+    @Test func `a missing file is named`() {
         #expect(throws: UnreadableFile(path: "/nowhere/a.txt", reason: "No such file or directory")) {
             try MultipartForm.Part(fileURL: URL(filePath: "/nowhere/a.txt"), name: "f")
         }

@@ -26,7 +26,7 @@ import Testing
     }
 
     /// A response that is there before the task waits for it changes no thread, so that several are tried.
-    @Test func aTaskGoesOnWhereItsResponseCameIn() async throws {
+    @Test func `a task goes on where its response came in`() async throws {
         let transport = OneThread()
         let manager = RequestManager(host: "http://h", transport: transport)
         let hasGoneOn = try await Task(executorPreference: ResponseExecutor.shared) {
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// The task keeps the thread of its response until another task has got one, too.
-    @Test func aTaskThatHoldsItsThreadHoldsUpNoOther() async throws {
+    @Test func `a task that holds its thread holds up no other`() async throws {
         let server = try LoopbackServer { .ok($0.target) }
         defer { server.stop() }
         let manager = RequestManager(host: server.host)
@@ -65,7 +65,7 @@ import Testing
         semaphore.wait(timeout: .now() + 30) == .success
     }
 
-    @Test func manyTasksGetTheirOwnResponses() async throws {
+    @Test func `many tasks get their own responses`() async throws {
         let server = try LoopbackServer { .ok($0.target) }
         defer { server.stop() }
         let manager = RequestManager(host: server.host)

@@ -4,7 +4,7 @@ import Testing
 @testable import OmbiCore
 
 @Suite struct WorkPoolTests {
-    @Test func blocksOfOneThreadRunInOrder() async {
+    @Test func `blocks of one thread run in order`() async {
         let pool = WorkPool(width: 1, patience: .never)
         let order = Lock<[Int]>([])
         await withCheckedContinuation { continuation in
@@ -16,7 +16,7 @@ import Testing
         #expect(order.withLock { $0 } == Array(0..<5000))
     }
 
-    @Test func everyBlockRunsOnceWhicheverThreadBringsIt() async {
+    @Test func `every block runs once whichever thread brings it`() async {
         let pool = WorkPool(width: 3)
         let counts = Lock([Int: Int]())
         let left = Lock(8000)
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// As many as threads, and some more behind them, of which the last one lets all go on.
-    @Test func anotherThreadJoinsWhereAllAreBlocked() async {
+    @Test func `another thread joins where all are blocked`() async {
         let pool = WorkPool(width: 2)
         let gate = DispatchSemaphore(value: 0)
         await withCheckedContinuation { continuation in

@@ -52,7 +52,7 @@ struct AlternatingConnectionsTests {
         }
     }
 
-    @Test func nothingOfOneShowsInTheNext() async throws {
+    @Test func `nothing of one shows in the next`() async throws {
         let servers = try Servers()
         defer { servers.stop() }
         let kinds = Self.plainKinds(servers) + Self.secureKinds(servers.nginx)

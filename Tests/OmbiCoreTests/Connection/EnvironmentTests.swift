@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func proxiesAreThoseOfTheEnvironment() async {
+    @Test func `proxies are those of the environment`() async {
         await #expect(processExitsWith: .success) {
             Self.clear()
             let server = try LoopbackServer { _ in .ok("server") }
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func aTunnelGoesThroughTheProxyForHTTPS() async {
+    @Test func `a tunnel goes through the proxy for HTTPS`() async {
         await #expect(processExitsWith: .success) {
             Self.clear()
             setenv("http_proxy", "http://127.0.0.1:1", 1)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func aProxyThatIsNotThereIsNamed() async {
+    @Test func `a proxy that is not there is named`() async {
         await #expect(processExitsWith: .success) {
             Self.clear()
             setenv("http_proxy", "http://me:secret@127.0.0.1:1", 1)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func aUnixSocketLeadsPastTheProxy() async {
+    @Test func `a unix socket leads past the proxy`() async {
         await #expect(processExitsWith: .success) {
             Self.clear()
             setenv("http_proxy", "http://127.0.0.1:1", 1)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"])
-    func authoritiesAreThoseOfTheEnvironment(name: String) async {
+    func `authorities are those of the environment`(name: String) async {
         guard NginxServer.isInstalled else { return print("nginx is not installed: apt-get install nginx-light") }
         // What a process of its own does cannot depend on arguments before Swift 6.3.
         switch name {
@@ -121,7 +121,7 @@ import Testing
         #expect(await Self.answer(nginx.host) { $0.tls.caFile = nginx.file("root.pem") } == "certificateNotTrusted")
     }
 
-    @Test func aMissingFileOfTheEnvironmentIsNamed() async {
+    @Test func `a missing file of the environment is named`() async {
         guard NginxServer.isInstalled else { return print("nginx is not installed: apt-get install nginx-light") }
         await #expect(processExitsWith: .success) {
             Self.clear()

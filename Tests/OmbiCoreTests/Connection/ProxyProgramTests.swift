@@ -24,17 +24,17 @@ struct SOCKS5Tests {
     }
 
     @Test(arguments: [Connection.Proxy.Scheme.socks5, .socks5h], [nil, "secret"])
-    func aRequestGoesThroughIt(scheme: Connection.Proxy.Scheme, password: String?) async throws {
+    func `a request goes through it`(scheme: Connection.Proxy.Scheme, password: String?) async throws {
         let last = try await last(scheme, "127.0.0.1", password: password)
         #expect(ProxyTests.text(last) == "behind SOCKS", "\(String(describing: last))")
     }
 
-    @Test func itLooksUpNames() async throws {
+    @Test func `it looks up names`() async throws {
         let last = try await last(.socks5h, "localhost", password: nil)
         #expect(ProxyTests.text(last) == "behind SOCKS", "\(String(describing: last))")
     }
 
-    @Test func aWrongPasswordIsRefused() async throws {
+    @Test func `a wrong password is refused`() async throws {
         let error = try await last(.socks5, "127.0.0.1", password: "wrong")?.error
         #expect(error?.code == .cannotConnectToHost)
         #expect(error?.message.contains(" through the proxy 127.0.0.1:") == true, "\(error?.message ?? "")")
@@ -44,7 +44,7 @@ struct SOCKS5Tests {
 /// HTTP, and tunnels, by tinyproxy.
 @Suite(.enabled(if: tinyproxy.isInstalled, "tinyproxy is not installed: apt-get install tinyproxy-bin"))
 struct TinyproxyTests {
-    @Test(arguments: [nil, "secret", "wrong"]) func aRequestGoesThroughIt(password: String?) async throws {
+    @Test(arguments: [nil, "secret", "wrong"]) func `a request goes through it`(password: String?) async throws {
         let server = try LoopbackServer { .ok($0.headers["via"] ?? "straight") }
         defer { server.stop() }
         let proxy = try ProxyProgram(tinyproxy, user: password == nil ? nil : ("user", "secret"))
@@ -64,7 +64,7 @@ struct TinyproxyTests {
 
     /// A tunnel that was opened with a password is not for those who do not have it.
     @Test(.enabled(if: NginxServer.isInstalled, "nginx is not installed: apt-get install nginx-light"))
-    func aTunnelBelongsToItsUser() async throws {
+    func `a tunnel belongs to its user`() async throws {
         let nginx = try NginxServer()
         defer { nginx.stop() }
         let proxy = try ProxyProgram(tinyproxy, user: ("user", "secret"))

@@ -27,7 +27,7 @@ import Testing
         return (proxy.requests.first, last)
     }
 
-    @Test func aProxyIsAskedForTheWholeURL() async throws {
+    @Test func `a proxy is asked for the whole URL`() async throws {
         let (request, last) = try await asked()
         #expect(Self.text(last) == "by the proxy")
         #expect(request?.target == "http://api.test/x?y=1")
@@ -35,7 +35,7 @@ import Testing
         #expect(request?.headers["proxy-authorization"] == nil)
     }
 
-    @Test func credentialsGoToTheProxy() async throws {
+    @Test func `credentials go to the proxy`() async throws {
         let (request, _) = try await asked {
             $0.username = "user@example.com"
             $0.password = "pass:word ä"
@@ -48,13 +48,13 @@ import Testing
     @Test(arguments: [
         (["api.test"], true), (["test"], true), ([".test"], true), (["other.test", "api.test"], true), (["*"], true),
         (["*", "other.test"], true), (["est"], false), (["other.test"], false), (["www.api.test"], false), ([], false),
-    ]) func bypassesAreNames(bypasses: [String], isBypassed: Bool) async throws {
+    ]) func `bypasses are names`(bypasses: [String], isBypassed: Bool) async throws {
         let (request, last) = try await asked { $0.bypasses = bypasses }
         #expect((request == nil) == isBypassed)
         if isBypassed { #expect(last?.error?.code == .cannotFindHost) }
     }
 
-    @Test func aBypassMayBeAnAddress() async throws {
+    @Test func `a bypass may be an address`() async throws {
         let server = try LoopbackServer { _ in .ok("straight") }
         defer { server.stop() }
         let last = try await Self.last(server.host) {
@@ -63,7 +63,7 @@ import Testing
         #expect(Self.text(last) == "straight")
     }
 
-    @Test func aProxyThatIsNotThereIsNamed() async throws {
+    @Test func `a proxy that is not there is named`() async throws {
         let last = try await Self.last("http://api.test/") { $0.proxy = .server(Server(host: "127.0.0.1", port: 1)) }
         #expect(
             last?.error
@@ -72,7 +72,7 @@ import Testing
                     message: "could not connect to api.test through the proxy 127.0.0.1:1 (connection refused)"))
     }
 
-    @Test func aProxyWithoutAnAddressIsNamed() async throws {
+    @Test func `a proxy without an address is named`() async throws {
         let last = try await Self.last("http://api.test/") {
             $0.proxy = .server(Server(host: "proxy.invalid", port: 1))
         }
@@ -82,7 +82,7 @@ import Testing
                     code: .cannotFindHost, message: "could not find the proxy proxy.invalid:1 for api.test"))
     }
 
-    @Test func aRefusedTunnelIsNamed() async throws {
+    @Test func `a refused tunnel is named`() async throws {
         let proxy = try LoopbackServer { _ in .status(407) }
         defer { proxy.stop() }
         let last = try await Self.last("https://api.test/") {
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// A proxy that lies about its own response, and one that answers to CONNECT with fields of its own.
-    @Test func whatAProxySaysIsNotTheResponse() async throws {
+    @Test func `what a proxy says is not the response`() async throws {
         let proxy = try LoopbackServer { _ in .status(502, headers: [("Set-Cookie", "proxy=1")], "proxy") }
         defer { proxy.stop() }
         let url = try #require(URL(string: "https://api.test/"))
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(.enabled(if: NginxServer.isInstalled, "nginx is not installed: apt-get install nginx-light"))
-    func aProxyMayBeTalkedToOverTLS() async throws {
+    func `a proxy may be talked to over TLS`() async throws {
         let server = try LoopbackServer { .ok($0.headers["via"] ?? "straight") }
         defer { server.stop() }
         let nginx = try NginxServer([.proxy])

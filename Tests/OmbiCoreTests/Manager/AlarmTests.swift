@@ -4,7 +4,7 @@ import Testing
 @testable import OmbiCore
 
 @Suite struct AlarmTests {
-    @Test func deadlinesComeOutInOrder() {
+    @Test func `deadlines come out in order`() {
         var heap = DeadlineHeap()
         let fired = Lock<[Int]>([])
         var ids: [DeadlineHeap.ID] = []
@@ -20,7 +20,7 @@ import Testing
         #expect(heap.takeDue(.seconds(59)).isEmpty)
     }
 
-    @Test func theIDOfAnEntryThatIsGoneFindsNoOther() {
+    @Test func `the ID of an entry that is gone finds no other`() {
         var heap = DeadlineHeap()
         let gone = heap.add(.seconds(1)) {}
         _ = heap.takeDue(.seconds(1))
@@ -30,7 +30,7 @@ import Testing
     }
 
     /// Against a list that is sorted anew each time.
-    @Test func anyOrderOfAddingAndRemovingKeepsTheOrder() {
+    @Test func `any order of adding and removing keeps the order`() {
         var random = SystemRandomNumberGenerator()
         var heap = DeadlineHeap()
         var expected: [DeadlineHeap.ID: Int] = [:]
@@ -47,7 +47,7 @@ import Testing
         #expect(heap.count == expected.count)
     }
 
-    @Test func manyTimersShareOneAndEachFiresOnce() async {
+    @Test func `many timers share one and each fires once`() async {
         let clock = SystemClock()
         let fired = Lock<[Int: Int]>([:])
         await withCheckedContinuation { continuation in

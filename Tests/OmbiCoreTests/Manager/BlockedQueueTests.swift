@@ -28,7 +28,7 @@ import Testing
     /// Longer than anything here takes; it passes only where something hangs.
     private static func patience() -> DispatchTime { .now() + .seconds(20) }
 
-    @Test func aResultComes() async {
+    @Test func `a result comes`() async {
         let manager = RequestManager(
             host: "http://stub.test", transport: StubTransport.stubResponse(statusCode: 200, data: Data("x".utf8)))
         let came = await whileGlobalQueuesAreBlocked {
@@ -40,7 +40,7 @@ import Testing
         #expect(came)
     }
 
-    @Test func theSLAEndsARun() async {
+    @Test func `the SLA ends a run`() async {
         let manager = RequestManager(host: "http://stub.test", transport: ScriptedTransport(.silence))
         let came = await whileGlobalQueuesAreBlocked {
             let ended = DispatchSemaphore(value: 0)
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// Two at a time: the transport lets others tell of their ends.
-    @Test func resultsComeFromARealServer() async throws {
+    @Test func `results come from a real server`() async throws {
         let server = try LoopbackServer { .ok($0.target) }
         defer { server.stop() }
         let manager = RequestManager(host: server.host)
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// Handlers that wait for each other are no more than a detour.
-    @Test func handlersThatWaitHoldUpNoOthers() async {
+    @Test func `handlers that wait hold up no others`() async {
         let manager = RequestManager(
             host: "http://stub.test", transport: StubTransport.stubResponse(statusCode: 200, data: Data("x".utf8)))
         let all = DispatchSemaphore(value: 0)

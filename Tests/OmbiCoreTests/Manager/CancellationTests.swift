@@ -6,7 +6,7 @@ import Testing
 
 /// Cancelling at any moment, from any thread, against a real server.
 @Suite struct CancellationTests {
-    @Test func everyRunEndsOnceWheneverItIsCancelled() async throws {
+    @Test func `every run ends once whenever it is cancelled`() async throws {
         let server = try LoopbackServer { .ok($0.target) }
         defer { server.stop() }
         let manager = RequestManager(host: server.host)
@@ -34,7 +34,7 @@ import Testing
         return calls.value
     }
 
-    @Test func aSubscriptionThatIsCancelledIsSilentWheneverThatIs() async throws {
+    @Test func `a subscription that is cancelled is silent whenever that is`() async throws {
         let server = try LoopbackServer { .ok($0.target) }
         defer { server.stop() }
         let manager = RequestManager(host: server.host)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ClockTests {
     let clock = TestClock()
 
-    @Test func theSLAEndsByTheClock() async throws {
+    @Test func `the SLA ends by the clock`() async throws {
         let silent = RequestManager(host: "http://stub.test", transport: Silent(), clock: clock)
         let task = silent.send(TextRequest(), sla: .seconds(60))
         clock.advance(by: .seconds(59))
@@ -17,7 +17,7 @@ import Testing
         await #expect(throws: RequestError<HTTPError>.slaExceeded()) { try await task.response }
     }
 
-    @Test func waitsEndByTheClock() async throws {
+    @Test func `waits end by the clock`() async throws {
         let attempts = Counter()
         let manager = RequestManager(
             host: "http://stub.test",
@@ -35,14 +35,14 @@ import Testing
         #expect(await task.report?.attempts.map(\.wait) == [.seconds(10), .seconds(20), nil])
     }
 
-    @Test func aClockOfTheStandardLibraryWillDo() async {
+    @Test func `a clock of the standard library will do`() async {
         let silent = RequestManager(host: "http://stub.test", transport: Silent(), clock: ContinuousClock())
         await #expect(throws: RequestError<HTTPError>.slaExceeded()) {
             try await silent.response(for: TextRequest(), sla: .milliseconds(5))
         }
     }
 
-    @Test func sleepersWakeInOrderAndOnceAndCancelledOnesAtOnce() async throws {
+    @Test func `sleepers wake in order and once and cancelled ones at once`() async throws {
         let clock = TestClock()
         let order = Transcript()
         let sleepers = (1...3).map { seconds in

@@ -56,7 +56,7 @@ import Testing
         transport.requests.map { $0.headers[.authorization]?.text }
     }
 
-    @Test func everyAttemptHasItsOwnCredentials() async throws {
+    @Test func `every attempt has its own credentials`() async throws {
         let transport = ScriptedTransport(.status(503), .error(.connectionLost), .status(200, [:], "x"))
         let task = manager(transport, Numbered()).send(TextRequest(), retry: RetryPolicy(retries: 3))
         #expect(try await task.value == "x")
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// It works behind the middlewares, and sees the request as it goes out.
-    @Test func itComesAfterTheMiddlewares() async throws {
+    @Test func `it comes after the middlewares`() async throws {
         struct Tag: RequestMiddleware {
             func send(_ request: TransportRequest, next: Next) async throws -> TransportResponse {
                 var request = request
@@ -101,7 +101,7 @@ import Testing
 
     static func token(_ value: String) -> RequestAuthentication { .token(type: "T", value: value) }
 
-    @Test func theNearestCredentialsWin() async throws {
+    @Test func `the nearest credentials win`() async throws {
         let transport = ScriptedTransport(.status(200, [:], "x"))
         let manager = manager(transport, Numbered("manager"))
         let own = Numbered("own")
@@ -121,7 +121,7 @@ import Testing
             ])
     }
 
-    @Test func theCredentialsOfARequestAreReadOnce() async throws {
+    @Test func `the credentials of a request are read once`() async throws {
         let reads = Counter()
         let request = ComposableRequest<NoBody, String, HTTPError>().authenticate(with: {
             () -> RequestAuthentication? in
@@ -134,7 +134,7 @@ import Testing
 
     // MARK: After a 401
 
-    @Test func a401IsAnsweredWithNewCredentialsAndOneMoreAttempt() async throws {
+    @Test func `a 401 is answered with new credentials and one more attempt`() async throws {
         let transport = ScriptedTransport(.status(401), .status(200, [:], "x"))
         let clock = clock
         let authenticator = Numbered(onRefresh: {
@@ -163,7 +163,7 @@ import Testing
             ])
     }
 
-    @Test func newCredentialsAreGotOnceInARun() async throws {
+    @Test func `new credentials are got once in a run`() async throws {
         let transport = ScriptedTransport(.status(401))
         let authenticator = Numbered()
         let task = manager(transport, authenticator).send(TextRequest(), retries: 2)
@@ -172,7 +172,7 @@ import Testing
         #expect(await task.report?.attempts.map(\.reason) == [.first, .credentialsRefreshed, .retry, .retry])
     }
 
-    @Test func withoutNewCredentialsThe401IsTheResponse() async {
+    @Test func `without new credentials the 401 is the response`() async {
         let transport = ScriptedTransport(.status(401, [:], "who?"))
         let authenticator = Numbered(onRefresh: { false })
         do {
@@ -184,7 +184,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test func plainCredentialsAreNotRefreshed() async {
+    @Test func `plain credentials are not refreshed`() async {
         let authenticator = Numbered()
         let transport = ScriptedTransport(.status(401))
         await #expect(throws: Failure.validationError(.unauthorized)) {
@@ -196,7 +196,7 @@ import Testing
 
     // MARK: Failures
 
-    @Test func anErrorBeforeAnAttemptEndsTheRun() async throws {
+    @Test func `an error before an attempt ends the run`() async throws {
         let transport = ScriptedTransport(.status(200))
         let task = manager(transport, Numbered(onAuthenticate: { throw Mishap() })).send(TextRequest(), retries: 3)
         await #expect(throws: Failure.authenticationFailed(Mishap())) { try await task.response }
@@ -210,7 +210,7 @@ import Testing
         #expect(sentence == "no credentials could be obtained: Mishap()")
     }
 
-    @Test func anErrorAfterA401HasTheResponse() async {
+    @Test func `an error after a 401 has the response`() async {
         let transport = ScriptedTransport(.status(401, [:], "who?"))
         do {
             _ = try await manager(transport, Numbered(onRefresh: { throw Mishap() })).response(
@@ -224,7 +224,7 @@ import Testing
     }
 
     /// A failure of the network on the way to new credentials is one of the attempt; the next one may get them.
-    @Test(arguments: [true, false]) func aFailureOfTheNetworkIsRetried(isWrapped: Bool) async throws {
+    @Test(arguments: [true, false]) func `a failure of the network is retried`(isWrapped: Bool) async throws {
         let calls = Counter()
         let authenticator = Numbered(onRefresh: {
             guard calls.next() == 0 else { return true }
@@ -246,7 +246,7 @@ import Testing
     }
 
     /// What the server of the credentials answers is no answer to the request.
-    @Test func aRefusalOfTheCredentialsIsNoRefusalOfTheRequest() async {
+    @Test func `a refusal of the credentials is no refusal of the request`() async {
         let refused = Failure.validationError(.badRequest)
         await #expect(throws: Failure.authenticationFailed(refused)) {
             try await manager(ScriptedTransport(.status(200)), Numbered(onAuthenticate: { throw refused })).response(
@@ -265,7 +265,7 @@ import Testing
         })
     }
 
-    @Test func aRefreshHoldsUpNoEnd() async throws {
+    @Test func `a refresh holds up no end`() async throws {
         let begun = Transcript()
         let task = manager(ScriptedTransport(.status(401)), Self.deaf(begun)).send(TextRequest())
         _ = await begun.lines
@@ -282,7 +282,7 @@ import Testing
         #expect(await late.report?.outcome == .slaExceeded)
     }
 
-    @Test func theTaskOfARefreshIsCancelled() async {
+    @Test func `the task of a refresh is cancelled`() async {
         let transcript = Transcript()
         let authenticator = Numbered(onRefresh: {
             transcript.add("begun")
@@ -298,7 +298,7 @@ import Testing
         #expect(await task.report?.attempts.map(\.reason) == [.first, .manual])
     }
 
-    @Test func whoGivesUpInARefreshGetsThe401() async {
+    @Test func `who gives up in a refresh gets the 401`() async {
         let begun = Transcript()
         let gate = Transcript()
         let authenticator = Numbered(onRefresh: {
@@ -315,14 +315,14 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test func aStreamThatIsRefusedWaitsForNewCredentials() async throws {
+    @Test func `a stream that is refused waits for new credentials`() async throws {
         let transport = StubTransport.stub(replies: [.response(statusCode: 401), .response(data: Data("a".utf8))])
         let stream = try await manager(transport, Numbered()).stream(TextRequest())
         #expect(stream.head.statusCode == 200)
         for try await piece in stream.body { #expect(piece == Data("a".utf8)) }
     }
 
-    @Test func credentialsAreMaskedInTheLogAndEveryRequestIsLogged() async throws {
+    @Test func `credentials are masked in the log and every request is logged`() async throws {
         let log = LogRecorder()
         let manager = RequestManager(
             host: "http://stub.test", transport: ScriptedTransport(.status(401), .status(200, [:], "x")),

@@ -102,7 +102,7 @@ import Testing
         withExtendedLifetime(subscriptions) {}
     }
 
-    @Test func anImmediateSchedulerHasALimitWhereOneIsGiven() async {
+    @Test func `an immediate scheduler has a limit where one is given`() async {
         let manager = manager(.silence)
         let task = manager.send(TextRequest(), sla: .seconds(2), on: ImmediateScheduler.shared)
         clock.advance(by: .seconds(2))
@@ -122,13 +122,13 @@ import Testing
         }
     }
 
-    @Test func aValueIsTheBody() async throws {
+    @Test func `a value is the body`() async throws {
         #expect(try await manager().value(for: TextRequest()) == "ok")
         #expect(try await manager().value(for: TextRequest(), retry: .never, sla: nil) == "ok")
         #expect(try await manager().value(for: ComposableRequest<NoBody, NoBody, HTTPError>()) == NoBody())
     }
 
-    @Test func noBodyIsNoValue() async {
+    @Test func `no body is no value`() async {
         let request = ComposableRequest<NoBody, [Int], HTTPError>()
         do {
             _ = try await manager(.status(204, ["X-A": "1"])).value(for: request)
@@ -155,7 +155,7 @@ import Testing
         #expect(try await task.response.statusCode == 200)
     }
 
-    @Test func aHandleThrowsTheErrorOfTheRequest() async {
+    @Test func `a handle throws the error of the request`() async {
         let task = manager(.status(500)).send(TextRequest(), retries: 1)
         do {
             _ = try await task.response
@@ -168,7 +168,7 @@ import Testing
         #expect(await task.report?.attempts.count == 2)
     }
 
-    @Test func whoStopsWaitingDoesNotEndTheRun() async throws {
+    @Test func `who stops waiting does not end the run`() async throws {
         let transport = HeldTransport()
         let manager = RequestManager(host: "http://stub.test", transport: transport, clock: clock)
         let task = manager.send(TextRequest())
@@ -179,7 +179,7 @@ import Testing
         #expect(try await task.value == "x")
     }
 
-    @Test func aHandleInASetOfCancellablesEndsItsRunWithTheSet() async {
+    @Test func `a handle in a set of cancellables ends its run with the set`() async {
         let task = manager(.silence).send(TextRequest())
         var kept: Set<AnyCancellable> = []
         task.store(in: &kept)
@@ -209,7 +209,7 @@ import Testing
         cancellable.cancel()
     }
 
-    @Test func theQueueOfTheCallWinsOverThatOfTheManager() async {
+    @Test func `the queue of the call wins over that of the manager`() async {
         let queue = DispatchQueue(label: "test.call")
         let manager = manager()
         manager.callbackQueue = DispatchQueue(label: "test.manager")
@@ -223,7 +223,7 @@ import Testing
 
     /// Schedulers that keep no order by themselves.
     @Test(arguments: ["concurrent queue", "operation queue", "immediate", "own"])
-    func eventsComeInOrderAndBeforeTheResult(scheduler: String) async {
+    func `events come in order and before the result`(scheduler: String) async {
         let manager = manager(.status(503))
         let transcript = Transcript()
         let policy = RetryPolicy(retries: 20)
@@ -268,7 +268,7 @@ import Testing
         }
     }
 
-    @Test @MainActor func codeOfTheMainActorIsCalledOnTheMainQueue() async {
+    @Test @MainActor func `code of the main actor is called on the main queue`() async {
         let screen = Screen()
         let manager = manager()
         screen.load(with: manager)
@@ -298,7 +298,7 @@ import Testing
         #expect(await eventually { manager.runningRequests.isEmpty })
     }
 
-    @Test func aWrappedRequestIsFoundByItsOwnType() async {
+    @Test func `a wrapped request is found by its own type`() async {
         let manager = manager(.silence)
         let wrapped = manager.send(AnyRequestable(AnyRequestable(TextRequest(path: "/a"))))
         let other = manager.send(AnyRequestable(TextRequest(path: "/b")))
@@ -309,7 +309,7 @@ import Testing
         #expect(await other.report?.outcome == .cancelled)
     }
 
-    @Test func requestsOfSeveralTypesAreSentTogether() async {
+    @Test func `requests of several types are sent together`() async {
         let manager = manager(.status(200, [:], "7"))
         let requests: [any Requestable] = [
             TextRequest(), PlainRequest(), ComposableRequest<NoBody, Int, HTTPError>(),

@@ -19,7 +19,7 @@ import Testing
         return events
     }
 
-    @Test func ofALongTransferTheNewestCountIsKept() {
+    @Test func `of a long transfer the newest count is kept`() {
         var log = EventLog()
         for bytes in 1...1000 { _ = log.add(Self.received(bytes)) }
         _ = log.add(.bodySent(attempt: 1, bytes: 1, expected: 1, at: .zero))
@@ -31,7 +31,7 @@ import Testing
     }
 
     /// A reader that keeps up gets every count, and none of them stays.
-    @Test func whatAReaderHasTakenDoesNotPileUp() {
+    @Test func `what a reader has taken does not pile up`() {
         var log = EventLog()
         var number = 0
         _ = log.add(.attemptStarted(number: 1, attempts: 1, at: .zero))
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// As a stream that reconnects for weeks: what is kept does not grow, and the newest is there.
-    @Test func ofManyAttemptsTheNewestAreKept() async throws {
+    @Test func `of many attempts the newest are kept`() async throws {
         let transport = ScriptedTransport(.status(503, [:], String(repeating: "x", count: 100)))
         let manager = RequestManager(host: "http://stub.test", transport: transport, clock: ManualClock())
         let task = manager.send(TextRequest(), retries: 29_999)

@@ -24,7 +24,7 @@ import Testing
         return await eventually { hasReturned.withLock { $0 } }
     }
 
-    @Test func whatASettingLetsGoMayReadTheSettings() async {
+    @Test func `what a setting lets go may read the settings`() async {
         let manager = RequestManager(host: "http://stub.test", transport: ScriptedTransport(.silence))
         manager.requestInterceptors = [Self.interceptor { _ = manager.additionalHeaders }]
         #expect(await Self.returns { manager.requestInterceptors = [] })
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [200, 503]) func anAttemptThatIsLetGoMayUseTheHandle(status: Int) async {
+    @Test(arguments: [200, 503]) func `an attempt that is let go may use the handle`(status: Int) async {
         let handle = Handle()
         let ended = Lock(false)
         let clock = ManualClock()
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func theErrorOfAnAttemptMayUseTheHandle() async {
+    @Test func `the error of an attempt may use the handle`() async {
         let handle = Handle()
         let ended = Lock(false)
         let clock = ManualClock()
@@ -118,7 +118,7 @@ import Testing
         #expect(await eventually { ended.withLock { $0 } })
     }
 
-    @Test func aSubscriberThatIsLetGoMayCancelItsSubscription() async {
+    @Test func `a subscriber that is let go may cancel its subscription`() async {
         let manager = RequestManager(host: "http://stub.test", transport: ScriptedTransport(.silence))
         let task = manager.send(TextRequest(), retry: .never) { _ in }
         let subscription = Lock<(any Subscription)?>(nil)

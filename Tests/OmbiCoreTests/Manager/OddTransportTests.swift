@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [Self.failure, Self.response(503), Self.response(200, "no number")])
-    func attemptsThatEndWithinStartDoNotPileUp(event: TransportEvent) async {
+    func `attempts that end within start do not pile up`(event: TransportEvent) async {
         let starts = Counter()
         let manager = manager(
             Instant { onEvent in
@@ -57,13 +57,13 @@ import Testing
         #expect(starts.value == 5_001)
     }
 
-    @Test func anAnswerWithinStartIsTold() async throws {
+    @Test func `an answer within start is reported`() async throws {
         let response = try await manager(Instant { $0(Self.response(200, "x")) }).response(for: TextRequest())
         #expect(response.body == "x")
     }
 
     /// The second end comes while the first response is decoded, and after the run has ended.
-    @Test func onlyTheFirstEndCounts() async {
+    @Test func `only the first end counts`() async {
         let told = Lock<(@Sendable (TransportEvent) -> Void)?>(nil)
         let decoded = Counter()
         let request = ComposableRequest<NoBody, String, HTTPError>().decodeBody { data in
@@ -87,7 +87,7 @@ import Testing
         #expect(recorder.eventsAfterEnd == 0)
     }
 
-    @Test func whatATransportTellsAfterTheEndIsNotHeard() async {
+    @Test func `what a transport tells after the end is not heard`() async {
         let progress = Counter()
         let told = Lock<(@Sendable (TransportEvent) -> Void)?>(nil)
         let request = ComposableRequest<NoBody, Data, NoError>().downloadProgress { _ in _ = progress.next() }
@@ -104,7 +104,7 @@ import Testing
     }
 
     /// It neither answers nor ends when it is cancelled.
-    @Test func aTransportThatNeverEndsHoldsUpNoEnd() async {
+    @Test func `a transport that never ends holds up no end`() async {
         let clock = ManualClock()
         let manager = RequestManager(host: "http://stub.test", transport: Instant { _ in }, clock: clock)
         let (first, task) = manager.record(TextRequest())
@@ -119,7 +119,7 @@ import Testing
     }
 
     /// Every thread tells phases and counts, and one of them the end; the rest comes after it.
-    @Test func eventsFromSeveralThreadsAtOnceConfuseNothing() async {
+    @Test func `events from several threads at once confuse nothing`() async {
         for _ in 0..<50 {
             let manager = manager(
                 Instant { onEvent in

@@ -51,7 +51,7 @@ import Testing
         #expect(try await task.value == "x")
     }
 
-    @Test func countsOfBothDirectionsComeOneAtATime() async {
+    @Test func `counts of both directions come one at a time`() async {
         let transcript = Transcript()
         let inside = Lock(0)
         let note: @Sendable (String) -> Void = { line in
@@ -77,7 +77,7 @@ import Testing
         #expect(sent == sent.sorted() && Set(sent).count == sent.count)
     }
 
-    @Test func aCancelledRunHasNoCountsAfterItsResult() async {
+    @Test func `a cancelled run has no counts after its result`() async {
         let transcript = Transcript()
         let request = ComposableRequest<NoBody, String, HTTPError>().downloadProgress { _ in transcript.add("count") }
         let task = manager.send(request) { _ in transcript.end("result") }

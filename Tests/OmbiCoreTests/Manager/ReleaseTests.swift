@@ -108,7 +108,7 @@ import Testing
         let handle = Lock<[Any]>([])
     }
 
-    @Test(arguments: [true, false]) func aHandlerMayKeepTheObjectThatKeepsItsHandle(hasPolicy: Bool) async {
+    @Test(arguments: [true, false]) func `a handler may keep the object that keeps its handle`(hasPolicy: Bool) async {
         weak var owner: Owner?
         do {
             let own = Owner()
@@ -132,7 +132,7 @@ import Testing
     }
 
     /// Sends them one after the other, and keeps every subscription.
-    @Test func thousandsOfPublisherRequestsLeaveNothing() async {
+    @Test func `thousands of publisher requests leave nothing`() async {
         weak var manager: RequestManager?
         var kept: [AnyCancellable] = []
         do {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RequestBuilderTests {
     let manager = RequestManager(host: "http://h", transport: StubTransport.stub(error: TransportError(code: .unknown)))
 
-    @Test func laterHeadersReplaceEarlierOnes() throws {
+    @Test func `later headers replace earlier ones`() throws {
         var request = PlainRequest(headers: ["User-Agent": "mine", "X": "request", "Authorization": "request"])
         manager.requestAuthentication = .token(type: .bearer, value: "manager")
         #expect(try manager.buildRequest(for: request).headers["user-agent"] == "mine")
@@ -20,7 +20,7 @@ import Testing
         #expect(headers.values(for: .authorization).count == 1)
     }
 
-    @Test func defaultHeadersCanBeLeftOut() throws {
+    @Test func `default headers can be left out`() throws {
         #expect(try manager.buildRequest(for: PlainRequest()).headers[.userAgent]?.text.hasSuffix("Ombi/0.1.0") == true)
         #expect(try manager.buildRequest(for: PlainRequest()).headers[.acceptEncoding] == nil)
         manager.shouldInjectDefaultHeaders = false
@@ -44,12 +44,12 @@ import Testing
         #expect(agent.text == text)
     }
 
-    @Test func theRealTransportSaysWhatItDecodes() throws {
+    @Test func `the real transport says what it decodes`() throws {
         let headers = try RequestManager(host: "http://h").buildRequest(for: PlainRequest()).headers
         #expect(headers[.acceptEncoding]?.text.contains("gzip") == true)
     }
 
-    @Test func interceptorsRunInOrder() throws {
+    @Test func `interceptors run in order`() throws {
         let append = { (text: String) in
             RequestInterceptor { request in
                 var request = request
@@ -70,18 +70,18 @@ import Testing
         ("X Bad", "a", "\"X Bad\" is not a header name"),
         ("X\nBad", "a", "\"X\\nBad\" is not a header name"),
     ])
-    func aHeaderThatBreaksTheLineIsRefused(name: String, value: String, message: String) {
+    func `a header that breaks the line is refused`(name: String, value: String, message: String) {
         let request = PlainRequest(headers: RequestHeaders([.init(.init(name), .init(value))]))
         #expect(throws: MalformedRequest(.header, message)) { try manager.buildRequest(for: request) }
     }
 
-    @Test func languagesAreWeighed() {
+    @Test func `languages are weighed`() {
         let tags = DefaultHeaders.languageTags(["de_DE.UTF-8", "C", "en", "en", "POSIX", "sr_RS@latin"])
         #expect(tags == ["de-DE", "en", "sr-RS"])
         #expect(DefaultHeaders.acceptLanguage(tags) == "de-DE;q=1.0, en;q=0.9, sr-RS;q=0.8")
     }
 
-    @Test func credentialsAreMaskedInTheLog() async throws {
+    @Test func `credentials are masked in the log`() async throws {
         let recorder = LogRecorder()
         let log = RequestLog(subsystem: "s", category: "c") { recorder.add($0) }
         let manager = RequestManager(

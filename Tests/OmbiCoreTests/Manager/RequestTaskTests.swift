@@ -24,7 +24,7 @@ import Testing
         return task
     }
 
-    @Test func eventsComeAsAnAsyncSequence() async {
+    @Test func `events come as an async sequence`() async {
         let task = await waitingTask()
         var names: [String] = []
         for await event in task.events {
@@ -34,7 +34,7 @@ import Testing
         #expect(names == Self.all)
     }
 
-    @Test func whoLooksAfterTheEndStillSeesEverything() async {
+    @Test func `who looks after the end still sees everything`() async {
         let task = await waitingTask()
         task.skipWait()
         _ = await task.report
@@ -43,7 +43,7 @@ import Testing
         #expect(names == Self.all)
     }
 
-    @Test func eventsComeAsAPublisher() async {
+    @Test func `events come as a publisher`() async {
         let task = await waitingTask()
         let names = Lock<[String]>([])
         let kept = Lock<AnyCancellable?>(nil)
@@ -59,7 +59,7 @@ import Testing
         #expect(names.withLock { $0 } == Self.all)
     }
 
-    @Test func aSubscriberGetsNoMoreEventsThanItAskedFor() async {
+    @Test func `a subscriber gets no more events than it asked for`() async {
         let task = await waitingTask()
         task.skipWait()
         _ = await task.report
@@ -74,7 +74,7 @@ import Testing
         #expect(names.withLock { $0 } == Array(Self.all.prefix(3)))
     }
 
-    @Test func theReportHasEveryAttempt() async throws {
+    @Test func `the report has every attempt`() async throws {
         let task = await waitingTask()
         clock.advance(by: .seconds(60))
         let report = try #require(await task.report)
@@ -86,7 +86,7 @@ import Testing
         #expect(report.duration == .seconds(60))
     }
 
-    @Test func aCancelledTaskStopsLooking() async {
+    @Test func `a cancelled task stops looking`() async {
         let run = manager(ScriptedTransport(.silence)).send(TextRequest(), retry: .never) { _ in }
         let looking = Task { await run.report }
         for await case .attemptStarted in run.events { break }
@@ -96,7 +96,7 @@ import Testing
         #expect(await run.report?.outcome == .cancelled)
     }
 
-    @Test func theRunGoesOnWithoutItsHandle() async {
+    @Test func `the run goes on without its handle`() async {
         let text = await withCheckedContinuation { continuation in
             manager(ScriptedTransport(.status(200, [:], "ok"))).send(
                 TextRequest(), retry: .never, handler: { continuation.resume(returning: try? $0.get().body) })
@@ -104,7 +104,7 @@ import Testing
         #expect(text == "ok")
     }
 
-    @Test(arguments: [false, true]) func nothingOfARunIsLeftWhenItHasEnded(isCancelled: Bool) async {
+    @Test(arguments: [false, true]) func `nothing of a run is left when it has ended`(isCancelled: Bool) async {
         let transport = isCancelled ? ScriptedTransport(.silence) : ScriptedTransport(.status(503), .status(200))
         let manager = RequestManager(host: "http://stub.test", transport: transport)
         weak var engine: RequestRun?

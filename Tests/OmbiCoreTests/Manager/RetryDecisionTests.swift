@@ -26,18 +26,18 @@ import Testing
         ("Sunday, 06-Nov-94 08:49:47 GMT", 10), ("Sun Nov  6 08:49:39 1994", 2),
         ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("99999999999999999999999", 1e9),
     ])
-    func retryAfterIsRead(text: String, seconds: Double) {
+    func `Retry-After is read`(text: String, seconds: Double) {
         #expect(RetryAfter.wait(text, now: 784_111_777) == .seconds(seconds))
     }
 
     @Test(arguments: [
         "", "soon", "-1", "1.5", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994 25:00:00 GMT", "a b c d e",
     ])
-    func otherTextIsNoRetryAfter(text: String) {
+    func `other text is no Retry-After`(text: String) {
         #expect(RetryAfter.wait(text, now: 0) == nil)
     }
 
-    @Test func datesAgreeWithTheCalendar() {
+    @Test func `dates agree with the calendar`() {
         #expect(RetryAfter.date("Tue, 29 Feb 2000 12:00:00 GMT") == 951_825_600)
         #expect(RetryAfter.date("Fri, 31 Dec 2038 23:59:59 GMT") == 2_177_452_799)
     }
@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: [
         (0.0, "0ms"), (0.08, "80ms"), (0.9996, "1s"), (1.5, "1.5s"), (120, "2m"), (.infinity, "1000000000s"),
     ])
-    func durationsAreWrittenInWords(seconds: Double, words: String) {
+    func `durations are written in words`(seconds: Double, words: String) {
         #expect(Duration(clampingSeconds: seconds).text == words)
     }
 }

@@ -10,7 +10,7 @@ import Testing
         RequestManager(host: "http://stub.test", transport: transport, clock: clock)
     }
 
-    @Test func aSuccessNeedsOneAttempt() async {
+    @Test func `a success needs one attempt`() async {
         let transport = ScriptedTransport(.status(200, [:], "hello"))
         let (recorder, _) = manager(transport).record(TextRequest(), retry: .plain(retries: 3))
         let response = try? await recorder.outcome?.get()
@@ -18,7 +18,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test(arguments: [0, 1, 3]) func retriesCountTheAttemptsAfterTheFirst(retries: Int) async {
+    @Test(arguments: [0, 1, 3]) func `retries count the attempts after the first`(retries: Int) async {
         let transport = ScriptedTransport(.error(.connectionLost))
         let (recorder, _) = manager(transport).record(TextRequest(), retry: .plain(retries: retries))
         let report = await recorder.report
@@ -26,7 +26,7 @@ import Testing
         #expect(report?.attempts.map(\.willRetry) == Array(repeating: true, count: retries) + [false])
     }
 
-    @Test func aTransientStatusIsRepeatedAndTheLastResponseIsDelivered() async {
+    @Test func `a transient status is repeated and the last response is delivered`() async {
         let transport = ScriptedTransport(.status(503), .status(503, [:], "still"))
         let (recorder, _) = manager(transport).record(PlainRequest(), retry: RetryPolicy(retries: 1))
         let response = try? await recorder.outcome?.get()
@@ -40,7 +40,7 @@ import Testing
                     repeating: .failed(.status, "503 Service Unavailable"), count: 2))
     }
 
-    @Test func theValidatorSeesTheLastResponse() async {
+    @Test func `the validator sees the last response`() async {
         let transport = ScriptedTransport(.status(503))
         let (recorder, _) = manager(transport).record(TextRequest(), retry: RetryPolicy(retries: 1))
         guard case .failure(.validationError(let error, _)) = await recorder.outcome else {
@@ -51,7 +51,7 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
-    @Test func backoffGrowsUpToItsCeiling() async {
+    @Test func `backoff grows up to its ceiling`() async {
         let transport = ScriptedTransport(.status(503))
         let backoff = Backoff(first: .milliseconds(250), factor: 2, ceiling: .milliseconds(600))
         let (recorder, _) = manager(transport).record(PlainRequest(), retry: RetryPolicy(retries: 3, backoff: backoff))
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [("2", 2), ("Sun, 06 Nov 1994 08:49:40 GMT", 3), ("0", 0)])
-    func retryAfterIsHonoured(text: String, seconds: Int) async {
+    func `Retry-After is honoured`(text: String, seconds: Int) async {
         let transport = ScriptedTransport(.status(429, ["Retry-After": .string(text)]), .status(200))
         let (recorder, _) = manager(transport).record(PlainRequest(), retry: RetryPolicy(retries: 1))
         if seconds > 0 {
@@ -82,7 +82,7 @@ import Testing
         #expect(try! await recorder.outcome?.get().statusCode == 200)
     }
 
-    @Test func aWaitThatTheSLACannotCoverIsNotBegun() async {
+    @Test func `a wait that the SLA cannot cover is not begun`() async {
         let transport = ScriptedTransport(.status(503, ["Retry-After": "10"]))
         let (recorder, _) = manager(transport)
             .record(TextRequest(), retry: RetryPolicy(retries: 3), sla: .seconds(10))
@@ -110,7 +110,7 @@ import Testing
         #expect(reports.map(\.missedRetry?.reason) == [.retryAfter])
     }
 
-    @Test func aFailureOfTheTransportHasItsKindInTheReport() async {
+    @Test func `a failure of the transport has its kind in the report`() async {
         let (recorder, _) = manager(ScriptedTransport(.error(.cannotFindHost)))
             .record(TextRequest(), retry: RetryPolicy(retries: 0))
         _ = await recorder.outcome
@@ -119,21 +119,21 @@ import Testing
     }
 
     @Test(arguments: [RequestMethod.post, .patch])
-    func anUnsafeMethodIsNotRepeatedOnceSent(method: RequestMethod) async {
+    func `an unsafe method is not repeated once sent`(method: RequestMethod) async {
         let transport = ScriptedTransport(.errorAfterSending(.connectionLost))
         let (recorder, _) = manager(transport).record(PlainRequest(method: method), retry: RetryPolicy(retries: 2))
         _ = await recorder.outcome
         #expect(transport.requests.count == 1)
     }
 
-    @Test func anUnsafeMethodIsRepeatedWhenNothingWasSent() async {
+    @Test func `an unsafe method is repeated when nothing was sent`() async {
         let transport = ScriptedTransport(.error(.cannotConnectToHost))
         let (recorder, _) = manager(transport).record(PlainRequest(method: .post), retry: RetryPolicy(retries: 2))
         _ = await recorder.outcome
         #expect(transport.requests.count == 3)
     }
 
-    @Test func anUnsafeMethodIsRepeatedWhenAllowed() async {
+    @Test func `an unsafe method is repeated when allowed`() async {
         let transport = ScriptedTransport(.status(503))
         let keyed = PlainRequest(method: .post, headers: ["Idempotency-Key": "1"])
         let (first, _) = manager(transport).record(keyed, retry: RetryPolicy(retries: 1))
@@ -145,7 +145,7 @@ import Testing
         #expect(transport.requests.count == 4)
     }
 
-    @Test func aMalformedRequestIsNotAttempted() async {
+    @Test func `a malformed request is not attempted`() async {
         let transport = ScriptedTransport(.status(200))
         let manager = RequestManager(host: "api.example.com", transport: transport, clock: clock)
         let (recorder, _) = manager.record(TextRequest(), retry: .plain(retries: 3))
@@ -164,14 +164,14 @@ import Testing
         #expect(report?.request == nil)
     }
 
-    @Test func decodingAndValidationFailuresAreRepeatedByThePlainCount() async {
+    @Test func `decoding and validation failures are repeated by the plain count`() async {
         let transport = ScriptedTransport(.status(404), .status(200, [:], "ok"))
         let (recorder, _) = manager(transport).record(TextRequest(), retry: .plain(retries: 1))
         #expect(try! await recorder.outcome?.get().body == "ok")
         #expect(transport.requests.count == 2)
     }
 
-    @Test func aKeyThatThePolicyAddsIsTheSameForAllAttempts() async throws {
+    @Test func `a key that the policy adds is the same for all attempts`() async throws {
         let transport = ScriptedTransport(.errorAfterSending(.connectionLost), .status(503), .status(201))
         let policy = RetryPolicy(retries: 5, addsIdempotencyKey: true)
         let (recorder, _) = manager(transport).record(PlainRequest(method: .post), retry: policy)
@@ -180,7 +180,7 @@ import Testing
         #expect(keys.count == 3 && Set(keys).count == 1 && UUID(uuidString: keys[0]) != nil)
     }
 
-    @Test func aKeyOfTheRequestIsKeptAndSafeMethodsGetNone() async throws {
+    @Test func `a key of the request is kept and safe methods get none`() async throws {
         let transport = ScriptedTransport(.status(200))
         let policy = RetryPolicy(retries: 1, addsIdempotencyKey: true)
         let manager = manager(transport)

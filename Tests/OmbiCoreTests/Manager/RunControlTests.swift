@@ -11,7 +11,7 @@ import Testing
         RequestManager(host: "http://stub.test", transport: transport, clock: clock)
     }
 
-    @Test func theSLAEndsAnAttemptUnderWay() async {
+    @Test func `the SLA ends an attempt under way`() async {
         let transport = ScriptedTransport(.silence)
         let (recorder, _) = manager(transport).record(TextRequest(), retry: .plain(retries: 3), sla: .seconds(2))
         await recorder.waitForAttempt(1)
@@ -28,7 +28,7 @@ import Testing
         #expect(report?.attempts.first?.duration == .seconds(2))
     }
 
-    @Test func cancellingEndsAnAttemptUnderWay() async {
+    @Test func `cancelling ends an attempt under way`() async {
         let transport = ScriptedTransport(.silence)
         let (recorder, task) = manager(transport).record(TextRequest(), retry: .plain(retries: 3))
         await recorder.waitForAttempt(1)
@@ -46,7 +46,7 @@ import Testing
         #expect(await recorder.report?.outcome == .cancelled)
     }
 
-    @Test func cancellingEndsAWait() async {
+    @Test func `cancelling ends a wait`() async {
         let transport = ScriptedTransport(.status(503))
         let (recorder, task) = manager(transport).record(TextRequest(), retry: waiting)
         await recorder.waitForWait(beforeAttempt: 2)
@@ -58,7 +58,7 @@ import Testing
         #expect(clock.timerCount == 0)
     }
 
-    @Test func retryNowEndsAWait() async {
+    @Test func `retry now ends a wait`() async {
         let transport = ScriptedTransport(.status(503), .status(200, [:], "ok"))
         let (recorder, task) = manager(transport).record(TextRequest(), retry: waiting)
         await recorder.waitForWait(beforeAttempt: 2)
@@ -68,7 +68,7 @@ import Testing
         #expect(await recorder.report?.attempts.first?.wait == .seconds(1))
     }
 
-    @Test func skippingAWaitStartsTheNextAttempt() async {
+    @Test func `skipping a wait starts the next attempt`() async {
         let transport = ScriptedTransport(.status(503), .status(200, [:], "ok"))
         let (recorder, task) = manager(transport).record(TextRequest(), retry: waiting)
         await recorder.waitForWait(beforeAttempt: 2)
@@ -76,7 +76,7 @@ import Testing
         #expect(try! await recorder.outcome?.get().body == "ok")
     }
 
-    @Test func skippingDuringAnAttemptChangesNothing() async {
+    @Test func `skipping during an attempt changes nothing`() async {
         let transport = ScriptedTransport(.silence)
         let (recorder, task) = manager(transport).record(TextRequest(), retry: waiting)
         await recorder.waitForAttempt(1)
@@ -85,7 +85,7 @@ import Testing
         #expect(await recorder.report?.attempts.map(\.outcome) == [.cancelled])
     }
 
-    @Test func retryingNowAbandonsAnAttemptThatHangs() async {
+    @Test func `retrying now abandons an attempt that hangs`() async {
         let transport = ScriptedTransport(.silence, .status(200, [:], "ok"))
         let (recorder, task) = manager(transport).record(TextRequest(), retry: .never)
         await recorder.waitForAttempt(1)
@@ -99,7 +99,7 @@ import Testing
         #expect(transport.cancelCount == 1)
     }
 
-    @Test func whatAnAbandonedAttemptStillTellsIsNotHeard() async {
+    @Test func `what an abandoned attempt still tells is not heard`() async {
         let transport = HeldTransport()
         let manager = RequestManager(host: "http://stub.test", transport: transport, clock: clock)
         let (recorder, task) = manager.record(TextRequest(), retry: .never)
@@ -111,7 +111,7 @@ import Testing
         #expect(try! await recorder.outcome?.get().body == "in time")
     }
 
-    @Test func theSLAWinsAgainstADecoderThatTakesItsTime() async {
+    @Test func `the SLA wins against a decoder that takes its time`() async {
         let clock = clock
         let request = ComposableRequest<NoBody, String, NoError>().decodeBody { data in
             clock.advance(by: .seconds(5))
@@ -125,7 +125,7 @@ import Testing
         #expect(await recorder.report?.attempts.map(\.outcome) == [.slaExceeded])
     }
 
-    @Test func codeOfOthersMayComeBackToTheRun() async {
+    @Test func `code of others may come back to the run`() async {
         let task = Lock<(any RequestHandle)?>(nil)
         let request = ComposableRequest<NoBody, String, HTTPError>().validateResponse { _ in
             task.withLock { $0 }?.giveUp()
@@ -140,7 +140,7 @@ import Testing
         #expect(await recorder.report?.attempts.count == 2)
     }
 
-    @Test func givingUpDeliversTheLastResponse() async {
+    @Test func `giving up delivers the last response`() async {
         let transport = ScriptedTransport(.status(503, [:], "busy"))
         let (recorder, task) = manager(transport).record(PlainRequest(), retry: waiting)
         await recorder.waitForWait(beforeAttempt: 2)
@@ -149,7 +149,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test func attemptsCanBeAddedWhileWaiting() async {
+    @Test func `attempts can be added while waiting`() async {
         let transport = ScriptedTransport(.status(503))
         let (recorder, task) = manager(transport).record(TextRequest(), retry: waiting)
         await recorder.waitForWait(beforeAttempt: 2)
@@ -162,7 +162,7 @@ import Testing
         #expect(transport.requests.count == 3)
     }
 
-    @Test func eventsComeInOrderAndFinishedIsLast() async {
+    @Test func `events come in order and finished is last`() async {
         let transport = ScriptedTransport(.errorAfterSending(.connectionLost), .status(200, [:], "ok"))
         let (recorder, _) = manager(transport).record(TextRequest(), retry: .plain(retries: 1))
         _ = await recorder.outcome
@@ -174,7 +174,7 @@ import Testing
         #expect(recorder.eventsAfterEnd == 0)
     }
 
-    @Test func theRequestsOwnFallbackWinsAndIsValidated() async {
+    @Test func `the request's own fallback wins and is validated`() async {
         let transport = ScriptedTransport(.error(.cannotConnectToHost))
         let own = RequestResponse<String>(statusCode: 200, body: "own")
         let given = RequestResponse<String>(body: "given")
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func requestsAreCancelledByType() async {
+    @Test func `requests are cancelled by type`() async {
         let transport = ScriptedTransport(.silence)
         let manager = manager(transport)
         let (first, _) = manager.record(TextRequest(path: "/first"))

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func theyRunFromTheOutermostToTheNetworkAndBack() async throws {
+    @Test func `they run from the outermost to the network and back`() async throws {
         let transcript = Transcript()
         let manager = manager(
             ScriptedTransport(.status(200, [:], "x")), Self.noting("a", transcript),
@@ -49,14 +49,14 @@ import Testing
     }
 
     /// Without them nothing is asynchronous: the request is on its way when `send` returns.
-    @Test func withoutThemTheRequestIsSentAtOnce() {
+    @Test func `without them the request is sent at once`() {
         let transport = ScriptedTransport(.silence)
         let task = manager(transport).send(TextRequest())
         #expect(transport.requests.count == 1)
         task.cancel()
     }
 
-    @Test func theyRunForEachAttemptOrOncePerRun() async throws {
+    @Test func `they run for each attempt or once per run`() async throws {
         let transcript = Transcript()
         let transport = ScriptedTransport(.status(503), .error(.connectionLost), .status(200, [:], "x"))
         let manager = manager(
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [MiddlewareScope.attempt, .run])
-    func theyChangeRequestAndResponse(scope: MiddlewareScope) async throws {
+    func `they change request and response`(scope: MiddlewareScope) async throws {
         let transport = ScriptedTransport(.status(404, ["X": "1"], "gone"))
         let manager = manager(
             transport,
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [MiddlewareScope.attempt, .run])
-    func theyAnswerWithoutTheNetwork(scope: MiddlewareScope) async throws {
+    func `they answer without the network`(scope: MiddlewareScope) async throws {
         let transport = ScriptedTransport(.silence)
         let manager = manager(
             transport,
@@ -108,7 +108,7 @@ import Testing
 
     /// A response of their own is decoded and validated like any other.
     @Test(arguments: [MiddlewareScope.attempt, .run])
-    func whatTheyAnswerIsValidated(scope: MiddlewareScope) async {
+    func `what they answer is validated`(scope: MiddlewareScope) async {
         let manager = manager(
             ScriptedTransport(.status(200)),
             Around(scope: scope) { _, next in
@@ -119,7 +119,7 @@ import Testing
     }
 
     /// A response that comes back unchanged is not decoded a second time.
-    @Test func anUnchangedResponseIsDecodedOnce() async throws {
+    @Test func `an unchanged response is decoded once`() async throws {
         let decoded = Counter()
         let body = String(repeating: "x", count: 1000)
         let request = ComposableRequest<NoBody, String, HTTPError>().decodeBody { data in
@@ -132,7 +132,7 @@ import Testing
         #expect(decoded.value == 1)
     }
 
-    @Test func aMiddlewareOfAnAttemptMayCallNextAgain() async throws {
+    @Test func `a middleware of an attempt may call next again`() async throws {
         let transport = ScriptedTransport(.status(500), .status(200, [:], "x"))
         let manager = manager(
             transport,
@@ -145,7 +145,7 @@ import Testing
         #expect(await task.report?.attempts.count == 1 && transport.requests.count == 2)
     }
 
-    @Test func aMiddlewareOfTheRunMayCallNextOnce() async {
+    @Test func `a middleware of the run may call next once`() async {
         let manager = manager(
             ScriptedTransport(.status(200)),
             Around(scope: .run) { request, next in
@@ -164,7 +164,7 @@ import Testing
     // MARK: Errors
 
     @Test(arguments: [MiddlewareScope.attempt, .run])
-    func anErrorOfItsOwnEndsTheRun(scope: MiddlewareScope) async throws {
+    func `an error of its own ends the run`(scope: MiddlewareScope) async throws {
         let transport = ScriptedTransport(.status(200, [:], "x"))
         let manager = manager(
             transport,
@@ -184,14 +184,14 @@ import Testing
         #expect(report.attempts.map(\.outcome) == (scope == .attempt ? [.stopped("a mishap")] : [.succeeded]))
     }
 
-    @Test func aFallbackStandsInForAnErrorOfAMiddleware() async throws {
+    @Test func `a fallback stands in for an error of a middleware`() async throws {
         let manager = manager(ScriptedTransport(.silence), Around { _, _ in throw Mishap() })
         let fallback = RequestResponse(statusCode: 200, body: "old")
         #expect(try await manager.value(for: TextRequest(), fallbackResponse: fallback) == "old")
     }
 
     /// A failure of the network is retried as the policy says, whoever throws it.
-    @Test func aFailureOfTheNetworkThatItThrowsIsRetried() async throws {
+    @Test func `a failure of the network that it throws is retried`() async throws {
         let calls = Counter()
         let manager = manager(
             ScriptedTransport(.status(200, [:], "x")),
@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test(arguments: [MiddlewareScope.attempt, .run])
-    func anErrorOfTheRequestIsThatError(scope: MiddlewareScope) async {
+    func `an error of the request is that error`(scope: MiddlewareScope) async {
         let manager = manager(
             ScriptedTransport(.status(200)), Around(scope: scope) { _, _ in throw Failure.validationError(.forbidden) })
         await #expect(throws: Failure.validationError(.forbidden)) { try await manager.response(for: TextRequest()) }
@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test(arguments: [MiddlewareScope.attempt, .run])
-    func nextThrowsWhatTheNetworkDid(scope: MiddlewareScope) async {
+    func `next throws what the network did`(scope: MiddlewareScope) async {
         let thrown = Lock<[String]>([])
         let manager = manager(
             ScriptedTransport(.error(.cannotFindHost)),
@@ -237,7 +237,7 @@ import Testing
         #expect(thrown.withLock { $0 } == ["cannotFindHost"])
     }
 
-    @Test func aMiddlewareOfTheRunSeesAResponseThatIsRefused() async {
+    @Test func `a middleware of the run sees a response that is refused`() async {
         let seen = Lock<[Int?]>([])
         let manager = manager(
             ScriptedTransport(.status(404)),
@@ -251,7 +251,7 @@ import Testing
     }
 
     @Test(arguments: [MiddlewareScope.attempt, .run])
-    func whatItSendsIsChecked(scope: MiddlewareScope) async {
+    func `what it sends is checked`(scope: MiddlewareScope) async {
         let transport = ScriptedTransport(.status(200))
         let manager = manager(
             transport,
@@ -281,7 +281,7 @@ import Testing
     }
 
     @Test(arguments: [MiddlewareScope.attempt, .run])
-    func aDeafMiddlewareHoldsUpNoEnd(scope: MiddlewareScope) async {
+    func `a deaf middleware holds up no end`(scope: MiddlewareScope) async {
         let begun = Transcript()
         let cancelled = manager(ScriptedTransport(.silence), Self.deaf(begun, scope)).send(TextRequest())
         _ = await begun.lines
@@ -306,7 +306,7 @@ import Testing
     }
 
     @Test(arguments: [MiddlewareScope.attempt, .run], [true, false])
-    func theTaskIsCancelledWithTheRun(scope: MiddlewareScope, byHand: Bool) async {
+    func `the task is cancelled with the run`(scope: MiddlewareScope, byHand: Bool) async {
         let transcript = Transcript()
         let transport = ScriptedTransport(.silence)
         let task = manager(transport, Self.patient(transcript, scope)).send(TextRequest(), sla: .seconds(1))
@@ -317,7 +317,7 @@ import Testing
         #expect(await eventually { transport.cancelCount == 1 })
     }
 
-    @Test func anAbandonedAttemptIsCancelledAndTheNextBegins() async throws {
+    @Test func `an abandoned attempt is cancelled and the next begins`() async throws {
         let transcript = Transcript()
         let transport = ScriptedTransport(.silence, .status(200, [:], "x"))
         let task = manager(transport, Self.patient(transcript)).send(TextRequest())
@@ -329,7 +329,7 @@ import Testing
     }
 
     /// What a middleware still sends after the end of its attempt does not go out.
-    @Test func nothingIsSentAfterTheEnd() async {
+    @Test func `nothing is sent after the end`() async {
         let gate = Transcript()
         let over = Transcript()
         let transport = ScriptedTransport(.status(200))
@@ -351,7 +351,7 @@ import Testing
     }
 
     /// The loop over attempts has ended, and the middleware of the run is still busy: there is nothing to step into.
-    @Test func steppingInAfterTheLastAttemptChangesNothing() async throws {
+    @Test func `stepping in after the last attempt changes nothing`() async throws {
         let gate = Transcript()
         let attempted = Transcript()
         let transport = ScriptedTransport(.status(200, [:], "x"))
@@ -373,7 +373,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test func eventsComeInOrder() async {
+    @Test func `events come in order`() async {
         let transport = ScriptedTransport(.error(.connectionLost), .status(200, [:], "ok"))
         let manager = manager(transport, Around { try await $1($0) }, Around(scope: .run) { try await $1($0) })
         let (recorder, _) = manager.record(TextRequest(), retry: .plain(retries: 1))
@@ -385,7 +385,7 @@ import Testing
             ])
     }
 
-    @Test func nothingOutlivesARunWithMiddlewares() async {
+    @Test func `nothing outlives a run with middlewares`() async {
         weak var manager: RequestManager?
         let tokens = LiveCount()
         do {

@@ -42,7 +42,7 @@ import Testing
             })
     }
 
-    @Test func aPublisherIsColdAndSendsForEachSubscription() async {
+    @Test func `a publisher is cold and sends for each subscription`() async {
         let counter = Counter()
         let publisher = manager(200, "hi", headers: [:], counter).makeRequest(TextRequest())
         #expect(counter.value == 0)
@@ -51,7 +51,7 @@ import Testing
         #expect(counter.value == 2)
     }
 
-    @Test func aSchedulerGetsTheResponse() async {
+    @Test func `a scheduler gets the response`() async {
         let queue = DispatchQueue(label: "test")
         let publisher = manager(200).makeRequest(TextRequest(), retries: 1, sla: .seconds(60), on: queue)
         let onQueue = await words(publisher) { _ in
@@ -68,7 +68,7 @@ import Testing
         #expect(await words(publisher) { _ in OperationQueue.current?.name ?? "none" } == ["responses"])
     }
 
-    @Test func anOperationQueueSchedulesLaterAndAgain() async {
+    @Test func `an operation queue schedules later and again`() async {
         let queue = OperationQueue()
         let ticks = Counter()
         let again = Counter()
@@ -86,12 +86,12 @@ import Testing
         #expect(ticks.value >= 4)
     }
 
-    @Test func theImmediateSchedulerHasNoLimit() async {
+    @Test func `the immediate scheduler has no limit`() async {
         let publisher = manager(200).makeRequest(TextRequest(), on: ImmediateScheduler.shared)
         #expect(await words(publisher) { $0.body ?? "" } == ["hi"])
     }
 
-    @Test func aStrideIsALimit() async {
+    @Test func `a stride is a limit`() async {
         let silent = RequestManager(host: "http://h", transport: ScriptedTransport(.silence))
         let publisher = silent.makeRequest(TextRequest(), sla: .milliseconds(1), on: DispatchQueue.global())
         let words = await words(publisher) { $0.body ?? "" }
@@ -99,12 +99,12 @@ import Testing
         #expect(words.count == 1 && words[0].hasPrefix("failed: the SLA of 1ms "), "\(words)")
     }
 
-    @Test func errorsAreRemoved() async {
+    @Test func `errors are removed`() async {
         let publisher = manager(404).makeRequest(TextRequest()).removeErrors().map(\.body)
         #expect(await words(publisher) { $0 ?? "nil" } == ["nil"])
     }
 
-    @Test func statusAndTypeAreValidated() async {
+    @Test func `status and type are validated`() async {
         let html = manager(201, headers: ["Content-Type": "Text/HTML; charset=utf-8"])
         let passes = html.makeRequest(PlainRequest()).validateStatusCode(in: 200..<300).hasContentType("text/html")
         #expect(await words(passes) { "\($0.statusCode ?? 0)" } == ["201"])
@@ -120,13 +120,13 @@ import Testing
         #expect(await words(empty) { _ in "passed" } == ["passed"])
     }
 
-    @Test func aBodyIsDecodedDownstream() async {
+    @Test func `a body is decoded downstream`() async {
         let publisher = manager(200, "[1,2]").makeRequest(PlainRequest()).compactMap(\.body)
             .decode(type: [Int].self, decoder: JSONDecoder())
         #expect(await words(publisher) { "\($0)" } == ["[1, 2]"])
     }
 
-    @Test func cancellingASubscriptionCancelsTheRequest() async {
+    @Test func `cancelling a subscription cancels the request`() async {
         let transport = ScriptedTransport(.silence)
         let manager = RequestManager(host: "http://h", transport: transport)
         let received = Counter()
@@ -141,7 +141,7 @@ import Testing
         #expect(received.value == 0)
     }
 
-    @Test func aHandlerIsCalledThoughTheResultIsDropped() async {
+    @Test func `a handler is called though the result is dropped`() async {
         let manager = manager(200)
         let body = await withCheckedContinuation { continuation in
             manager.send(TextRequest(), on: DispatchQueue.global()) { result in
@@ -151,7 +151,7 @@ import Testing
         #expect(body == "hi")
     }
 
-    @Test func aHandlerHearsOfItsCancellation() async {
+    @Test func `a handler hears of its cancellation`() async {
         let manager = RequestManager(host: "http://h", transport: ScriptedTransport(.silence))
         let message = await withCheckedContinuation { continuation in
             manager.send(TextRequest()) { result in
@@ -162,7 +162,7 @@ import Testing
         #expect(message == "cancelled")
     }
 
-    @Test func cancellingASwiftTaskCancelsTheRequest() async {
+    @Test func `cancelling a Swift task cancels the request`() async {
         let manager = RequestManager(host: "http://h", transport: ScriptedTransport(.silence))
         let task = Task { try await manager.response(for: TextRequest()) }
         task.cancel()

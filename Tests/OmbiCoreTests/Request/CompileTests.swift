@@ -28,12 +28,12 @@ import Testing
     }
 
     @Test(arguments: Array(isolated.enumerated()))
-    func inAModuleOfTheMainActorToo(index: Int, snippet: Snippet) throws {
+    func `in a module of the main actor too`(index: Int, snippet: Snippet) throws {
         try Self.compare(Self.onTheMainActor?.get()[index], with: snippet)
     }
 
     @Test(arguments: [Compiler.Isolation.nonisolated, .mainActor])
-    func theSamplesOfTheReadmeCompile(isolation: Compiler.Isolation) throws {
+    func `the samples of the readme compile`(isolation: Compiler.Isolation) throws {
         guard let compiler = Compiler.installed else { return }
         let readme = try String(contentsOf: Compiler.root.appendingPathComponent("README.md"), encoding: .utf8)
         let blocks = readme.components(separatedBy: "```swift\n").dropFirst()

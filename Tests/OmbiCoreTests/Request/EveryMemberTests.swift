@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [BodyStream?.none, BodyStream(data: Data("streamed".utf8))])
-    func theSameIsSent(stream: BodyStream?) throws {
+    func `the same is sent`(stream: BodyStream?) throws {
         let full = Full(calls: Transcript(), stream: stream)
         let manager = RequestManager(host: "http://h")
         let built = try manager.buildRequest(for: full)
@@ -66,7 +66,7 @@ import Testing
         #expect(try AnyRequestable(full).body == full.body)
     }
 
-    @Test func theResponseIsTreatedTheSame() async throws {
+    @Test func `the response is treated the same`() async throws {
         let calls = Transcript()
         let full = Full(calls: calls, stream: nil)
         let manager = RequestManager(host: "http://h", transport: .stub(replies: [.response(data: Data("x".utf8))]))

@@ -80,7 +80,7 @@ import Testing
         var downloadProgress: @Sendable (TransferProgress) -> Void { { received.add("\($0.bytes)") } }
     }
 
-    @Test func aStreamAndClosuresThatAreNotOptionalAreUsed() async throws {
+    @Test func `a stream and closures that are not optional are used`() async throws {
         let request = Upload()
         #expect(try await RealServer.arrival(of: request).text == "streamed")
         #expect(request.sent.soFar.last == "8" && request.received.soFar.last == "2")
@@ -117,7 +117,7 @@ import Testing
         let method = RequestMethod.get
     }
 
-    @Test func aLeafGoesBeforeItsAPIAndTheAPIBeforeTheDefaults() throws {
+    @Test func `a leaf goes before its API and the API before the defaults`() throws {
         let manager = RequestManager(host: "http://h")
         let leaf = try manager.buildRequest(for: Leaf())
         #expect(leaf.headers["X-Client"] == "leaf" && leaf.idleTimeout == .seconds(10))

@@ -68,12 +68,12 @@ import Testing
     }
 
     @Test(arguments: ["Authorization", "cookie", "X-Api-Key", "X-Auth-Token", "Set-Cookie", "bearer"])
-    func credentialsAreSensitive(name: String) {
+    func `credentials are sensitive`(name: String) {
         #expect(RequestHeaders.Key(name).isSensitive)
     }
 
     @Test(arguments: ["Accept", "X-Request-Id", "Idempotency-Key"])
-    func otherFieldsAreNot(name: String) {
+    func `other fields are not`(name: String) {
         #expect(!RequestHeaders.Key(name).isSensitive)
     }
 }

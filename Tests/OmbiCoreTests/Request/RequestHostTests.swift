@@ -27,7 +27,7 @@ import Testing
         #expect(try RequestHost(host).url(path: path, query: []).absoluteString == expected)
     }
 
-    @Test func theQueryIsEscapedAndKeepsItsOrder() throws {
+    @Test func `the query is escaped and keeps its order`() throws {
         let query = [
             URLQueryItem(name: "b", value: "1+1=2&x"), URLQueryItem(name: "a", value: "ä ö"),
             URLQueryItem(name: "flag", value: nil), URLQueryItem(name: "e", value: ""),
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [".", "..", "/.", "/..", "/./a", "/a/..", "/a/../b", "a/./b", "/ü/.", "/a b/..", "/a/..?x=1"])
-    func aSegmentOfDotsIsRefused(path: String) {
+    func `a segment of dots is refused`(path: String) {
         #expect(throws: MalformedRequest.self) { try RequestHost("http://h/v1").url(path: path, query: []) }
     }
 
@@ -61,7 +61,7 @@ import Testing
         ("http://h:99999", "the port \"99999\" of the host \"http://h:99999\" is not a number from 1 to 65535"),
         ("http://h:x", "the port \"x\" of the host \"http://h:x\" is not a number from 1 to 65535"),
     ])
-    func aBadHostIsExplained(host: String, message: String) {
+    func `a bad host is explained`(host: String, message: String) {
         #expect(throws: MalformedRequest(.host, message)) { try RequestHost(host).url(path: "/", query: []) }
     }
 }

@@ -23,7 +23,7 @@ import Testing
         #expect(error?.reason.contains("\n") == false)
     }
 
-    @Test func aMethodIsCodedAsItsText() throws {
+    @Test func `a method is coded as its text`() throws {
         let methods: [RequestMethod] = [.get, "PROPFIND"]
         let json = try JSONEncoder().encode(methods)
         #expect(String(decoding: json, as: UTF8.self) == #"["GET","PROPFIND"]"#)
@@ -34,16 +34,16 @@ import Testing
     }
 
     @Test(arguments: ["GET", "PUT", "DELETE", "PROPFIND", "QUERY", "REPORT"])
-    func theRegistryKnowsWhatIsIdempotent(name: String) {
+    func `the registry knows what is idempotent`(name: String) {
         #expect(RequestMethod(rawValue: name)?.isIdempotent == true)
     }
 
     @Test(arguments: ["POST", "PATCH", "LOCK", "PURGE", "get", "CONNECT"])
-    func whatIsNotKnownIsNot(name: String) {
+    func `what is not known is not`(name: String) {
         #expect(RequestMethod(rawValue: name)?.isIdempotent == false)
     }
 
-    @Test func aMethodThatOmbiDoesNotKnowIsNotRepeated() async throws {
+    @Test func `a method that Ombi does not know is not repeated`() async throws {
         let transport = ScriptedTransport(.errorAfterSending(.connectionLost))
         let manager = RequestManager(host: "http://h", transport: transport)
         _ = try? await manager.response(

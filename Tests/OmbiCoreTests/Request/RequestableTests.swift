@@ -63,7 +63,7 @@ import Testing
 
     let manager = RequestManager(host: "http://h", transport: StubTransport.stub(error: TransportError(code: .unknown)))
 
-    @Test func aBodyThatIsNotOptionalIsSent() throws {
+    @Test func `a body that is not optional is sent`() throws {
         let built = try manager.buildRequest(for: UpdateRequest())
         let body = try JSONDecoder().decode(AnyJSON.self, from: try #require(built.body))
         #expect(body == ["title": "My New Post", "tags": ["a", "b"], "draft": nil])
@@ -77,21 +77,21 @@ import Testing
         #expect(login.headers["my-custom-header"] == "My-Value")
     }
 
-    @Test func anOptionalBodyMayBeLeftOut() throws {
+    @Test func `an optional body may be left out`() throws {
         #expect(try manager.buildRequest(for: OptionalBody()).body == nil)
         let built = try manager.buildRequest(for: OptionalBody(body: "hi"))
         #expect(built.body == Data("hi".utf8))
         #expect(built.headers[.contentType] == "text/plain; charset=utf-8")
     }
 
-    @Test func anyErrorValidatesNothing() async throws {
+    @Test func `any error validates nothing`() async throws {
         let transport = StubTransport.stubResponse(statusCode: 500, data: Data("x".utf8))
         let response = try await RequestManager(host: "http://h", transport: transport).response(for: Unvalidated())
         #expect(response.statusCode == 500)
         #expect(response[.contentLength] == "1")
     }
 
-    @Test func anErasedRequestMakesTheSame() throws {
+    @Test func `an erased request makes the same`() throws {
         let request = LoginRequest(username: "u", password: "p")
         let erased = AnyRequestable(request)
         #expect(try manager.buildRequest(for: erased).headers == manager.buildRequest(for: request).headers)
@@ -99,7 +99,7 @@ import Testing
         #expect(try erased.body?.username == "u")
     }
 
-    @Test func aComposedRequestMakesTheSame() throws {
+    @Test func `a composed request makes the same`() throws {
         let runs = Lock(0)
         let request = ComposableRequest<AnyJSON, String, HTTPError>()
             .path("/posts/update")

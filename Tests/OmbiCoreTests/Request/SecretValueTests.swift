@@ -7,7 +7,7 @@ import Testing
 @Suite struct SecretValueTests {
     let secret = RequestHeaders.Value.secret("hidden")
 
-    @Test func itIsEqualByItsText() {
+    @Test func `it is equal by its text`() {
         let plain: RequestHeaders.Value = "hidden"
         #expect(secret == plain && secret.hashValue == plain.hashValue && secret.text == "hidden")
         #expect(secret.isSecret && !plain.isSecret)
@@ -23,7 +23,7 @@ import Testing
         #expect("\(secret)" == "••••••")
     }
 
-    @Test func itArrivesAndIsMaskedInTheLogWhateverItsName() async throws {
+    @Test func `it arrives and is masked in the log whatever its name`() async throws {
         let request = PlainRequest(headers: ["X-Acme": secret, "X-Plain": "shown"])
         #expect(try await RealServer.arrival(of: request).headers["x-acme"] == "hidden")
         let logged = try await LogMaskingTests.entries(request)
@@ -31,7 +31,7 @@ import Testing
         #expect(!(logged.request + logged.response).contains("hidden"))
     }
 
-    @Test func theMarkSurvivesTheWayToTheTransport() throws {
+    @Test func `the mark survives the way to the transport`() throws {
         let manager = RequestManager(host: "http://h")
         manager.additionalHeaders = ["X-Additional": secret]
         let built = try manager.buildRequest(for: PlainRequest(headers: ["X-Acme": secret]))

@@ -53,14 +53,14 @@ import Testing
         }
     }
 
-    @Test func withoutValidationAnErrorPageIsADecodingError() async {
+    @Test func `without validation an error page is a decoding error`() async {
         let error = await failure(AnyUserRequest(), .status(404, Self.json, #"{"error": "gone"}"#))
         #expect(error?.stage == .parsing)
         #expect(error?.response?.statusCode == 404)
         #expect(error?.response?.body == Data(#"{"error": "gone"}"#.utf8))
     }
 
-    @Test func aBodyThatCannotBeDecodedIsKeptWithItsHead() async {
+    @Test func `a body that cannot be decoded is kept with its head`() async {
         let error = await failure(UserRequest(), .status(200, ["X-Request-ID": "7"], "{"))
         guard case .decodingError(let cause, let response?) = error else {
             Issue.record("expected a decoding error with its response, got \(error as Any)")
@@ -70,7 +70,7 @@ import Testing
         #expect(response.statusCode == 200 && response["X-Request-ID"] == "7" && response.body == Data("{".utf8))
     }
 
-    @Test func anErrorThatADecoderChoosesGetsItsResponse() async {
+    @Test func `an error that a decoder chooses gets its response`() async {
         let request = ComposableRequest<NoBody, User, HTTPError>()
             .decodeBody { _ in throw Failure.validationError(.forbidden) }
         let error = await failure(request, .status(202, [:], "x"))
@@ -78,7 +78,7 @@ import Testing
         #expect(error?.response?.statusCode == 202 && error?.response?.body == Data("x".utf8))
     }
 
-    @Test func aRefusalAfterDecodingHasTheBytesToo() async {
+    @Test func `a refusal after decoding has the bytes too`() async {
         let request = ComposableRequest<NoBody, User, HTTPError>()
             .validateResponse { $0.body?.name == "Ada" ? .success($0) : .failure(.badRequest) }
         let error = await failure(request, .status(200, [:], #"{"name": "Bob"}"#))
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// A check before decoding gets a fallback as well, without bytes.
-    @Test func aFallbackIsCheckedToo() async {
+    @Test func `a fallback is checked too`() async {
         let seen = Lock<[TransportResponse]>([])
         let request = ComposableRequest<NoBody, User, HTTPError>()
             .fallbackResponse(RequestResponse(statusCode: 404, body: User(name: "nobody")))
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: [(#"{"message": "no such shop"}"#, "no such shop"), ("<html>", "status 502")])
-    func theErrorOfAnAPIIsReadFromItsPage(page: String, message: String) async {
+    func `the error of an API is read from its page`(page: String, message: String) async {
         let error = await failure(ShopRequest(), .status(502, [:], page))
         #expect(error == .validationError(Complaint(message: message)))
         #expect(error?.response?.statusCode == 502)
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(arguments: [TransportError.Code.connectionLost, .timedOut])
-    func aFailureAfterTheHeadHasWhatHadCome(code: TransportError.Code) async throws {
+    func `a failure after the head has what had come`(code: TransportError.Code) async throws {
         let transport = Halfway()
         let manager = RequestManager(host: "http://stub.test", transport: transport, clock: ManualClock())
         let (recorder, _) = manager.record(PlainRequest())
@@ -191,7 +191,7 @@ import Testing
         #expect(Self.isHalf(error.response), "\(error.response as Any)")
     }
 
-    @Test func whatATransportSaysOfItsFailureIsLeftAsItIs() async throws {
+    @Test func `what a transport says of its failure is left as it is`() async throws {
         let transport = Halfway()
         let manager = RequestManager(host: "http://stub.test", transport: transport, clock: ManualClock())
         let (recorder, _) = manager.record(PlainRequest())
@@ -206,7 +206,7 @@ import Testing
         #expect(error.response == own)
     }
 
-    @Test func anSLAThatEndsAfterTheHeadHasWhatHadCome() async throws {
+    @Test func `an SLA that ends after the head has what had come`() async throws {
         let clock = ManualClock()
         let transport = Halfway()
         let manager = RequestManager(host: "http://stub.test", transport: transport, clock: clock)
@@ -221,7 +221,7 @@ import Testing
         #expect(error == .slaExceeded() && Self.isHalf(error.response))
     }
 
-    @Test func anSLAThatEndsWhileTheBodyIsDecodedHasTheResponse() async {
+    @Test func `an SLA that ends while the body is decoded has the response`() async {
         let clock = ManualClock()
         let request = ComposableRequest<NoBody, String, NoError>().decodeBody { _ in
             clock.advance(by: .seconds(5))
@@ -238,7 +238,7 @@ import Testing
     }
 
     /// The wait would end in time, but time jumps past both.
-    @Test func anSLAThatEndsInAWaitHasTheLastResponse() async {
+    @Test func `an SLA that ends in a wait has the last response`() async {
         let clock = ManualClock()
         let manager = RequestManager(
             host: "http://stub.test", transport: ScriptedTransport(.status(503, [:], "busy")), clock: clock)

@@ -25,7 +25,7 @@ import Testing
         (#"{"lines": [{"id": "x"}]}"#, "$.lines[0].id is a string, expected an integer"),
         (#"{"lines": null}"#, "$.lines is null, expected an array"),
     ])
-    func aDecodingErrorNamesThePlace(json: String, words: String) async throws {
+    func `a decoding error names the place`(json: String, words: String) async throws {
         let request = ComposableRequest<NoBody, Order, HTTPError>()
         let manager = RequestManager(
             host: "http://h", transport: StubTransport.stubJSONResponse(statusCode: 200, data: Data(json.utf8)))
@@ -36,7 +36,7 @@ import Testing
             })
     }
 
-    @Test func everyErrorHasItsStage() {
+    @Test func `every error has its stage`() {
         let errors: [RequestError<HTTPError>] = [
             .malformedRequest(CodingFailure("x")), .connectionError(TransportError(code: .unknown)), .timedOut(),
             .slaExceeded(), .cancelled, .unknownError, .decodingError(CodingFailure("x")), .validationError(.notFound),

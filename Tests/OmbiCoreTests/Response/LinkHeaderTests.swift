@@ -25,7 +25,7 @@ import Testing
         (["</a>; rel=\"next"], ["next": "https://api.test/a"]),
     ]
 
-    @Test(arguments: headers.indices) func linksAreReadByTheirRelations(index: Int) throws {
+    @Test(arguments: headers.indices) func `links are read by their relations`(index: Int) throws {
         let (values, links) = Self.headers[index]
         var headers = RequestHeaders()
         for value in values { headers.append(.string(value), forKey: "Link") }
@@ -35,7 +35,7 @@ import Testing
         #expect(decoded.links == response.links)
     }
 
-    @Test func aListIsFollowedToItsEnd() async throws {
+    @Test func `a list is followed to its end`() async throws {
         try await RealServer.scripted({ request in
             let page = request.number
             return .ok("\(page)", headers: page < 3 ? [("Link", "</list?page=\(page + 1)>; rel=\"next\"")] : [])
@@ -58,12 +58,12 @@ import Testing
             ("https://a.test/v1?c", "?c"), ("https://a.test/v10/b", nil), ("https://b.test/v1/b", nil),
             ("http://a.test/v1/b", nil), ("https://a.test:8443/v1/b", nil), ("/v1/b", nil),
         ] as [(String, String?)])
-    func aURLBelowTheHostHasAPath(_ text: String, _ path: String?) throws {
+    func `a URL below the host has a path`(_ text: String, _ path: String?) throws {
         let manager = RequestManager(host: "https://a.test/v1", transport: StubTransport.stub(replies: []))
         #expect(manager.path(to: try #require(URL(string: text))) == path)
     }
 
-    @Test func aValueIsOneSegmentOfAPath() async throws {
+    @Test func `a value is one segment of a path`() async throws {
         let arrived = try await RealServer.scripted({ _ in .ok("") }) { server in
             let path = "/files/\(PathSegment("a/b c?d#e%2F😀"))/raw"
             _ = try await RequestManager(host: server.host).response(for: TextRequest(path: path))
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func aConditionJudgesResponsesByTheirHeaders() async throws {
+    @Test func `a condition judges responses by their headers`() async throws {
         let condition = ResponseCondition { $0.statusCode == 403 && $0.headers?["X-Remaining"] == "0" }
         let policy = RetryPolicy(retries: 3, condition: condition)
         #expect(policy == RetryPolicy(retries: 3, condition: condition) && policy != RetryPolicy(retries: 3))
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func theDataOfAnEventIsDecoded() throws {
+    @Test func `the data of an event is decoded`() throws {
         struct Price: Decodable, Equatable {
             let value: Int
         }

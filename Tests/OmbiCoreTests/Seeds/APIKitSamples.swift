@@ -68,7 +68,7 @@ import Testing
         var query: [URLQueryItem] { [URLQueryItem(name: "q", value: words)] }
     }
 
-    @Test func theResponseTypeIsInferredFromTheRequest() async throws {
+    @Test func `the response type is inferred from the request`() async throws {
         try await SampleServer.run { host, arrivals in
             let response = try await RequestManager(host: host).response(for: SearchRepositoriesRequest(words: "swift"))
             #expect(response.body?.items.map(\.name) == ["swift", "swift-format"])

@@ -220,7 +220,7 @@ import Testing
         Composed().timeoutInterval(.infinity), Composed().timeoutInterval(.greatestFiniteMagnitude),
         Composed().query(URLQueryItem(name: "", value: "\r\n\0")), Composed().header(key: "X", value: "a\tb 🦊"),
     ])
-    func oddInputIsSent(request: Composed) async throws {
+    func `odd input is sent`(request: Composed) async throws {
         try await RealServer.scripted({ _ in .ok("sent") }) { (server) async throws in
             let response = try await RequestManager(host: server.host).response(for: request, retries: -5)
             #expect(response.body == "sent")
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func aResponseThatIsTooLargeIsRefusedAndNotRepeated() async throws {
+    @Test func `a response that is too large is refused and not repeated`() async throws {
         let transport = CurlTransport(configuration: .init(maximumResponseBytes: 1_000))
         try await RealServer.scripted({ _ in .ok(String(repeating: "x", count: 1_001)) }) { (server) async throws in
             do {
@@ -244,7 +244,7 @@ import Testing
     }
 
     /// A body has no limit but memory; what is too much for a server is for the server to say.
-    @Test func aServerMayRefuseALargeBody() async throws {
+    @Test func `a server may refuse a large body`() async throws {
         let request = ComposableRequest<Data, String, HTTPError>().method(.post).body(Data(count: 5_000_000))
         try await RealServer.scripted({ .status($0.body.count > 1_000_000 ? 413 : 200) }) { (server) async throws in
             await #expect(throws: Failure.validationError(.error4xx(413))) {
@@ -253,7 +253,7 @@ import Testing
         }
     }
 
-    @Test func aDecoderThatThrowsIsADecodingError() async throws {
+    @Test func `a decoder that throws is a decoding error`() async throws {
         let request = Composed().decodeBody { _ in throw CodingFailure("not mine") }
         try await RealServer.scripted({ _ in .ok("x") }) { (server) async throws in
             let failure = await Self.awaited(RequestManager(host: server.host), request)

@@ -39,7 +39,7 @@ import Testing
         #expect(value == ["n": 1])
     }
 
-    @Test func aNumberIsEqualHoweverItWasWritten() throws {
+    @Test func `a number is equal however it was written`() throws {
         let read = try BodyDecoder<AnyJSON>.default.decode(Data("[1.0, 1, 1e0, 0.5]".utf8))
         #expect(read == [1, 1.0, 1, 0.5])
         #expect(read?.hashValue == AnyJSON.array([1.0, 1, 1, 0.5]).hashValue)
@@ -64,7 +64,7 @@ import Testing
         #expect(form.allParameters == [.init("a", 2), .init("c", 1.5)])
     }
 
-    @Test(arguments: [String.Encoding.utf8, .isoLatin1, .utf16]) func textComesBackInItsEncoding(
+    @Test(arguments: [String.Encoding.utf8, .isoLatin1, .utf16]) func `text comes back in its encoding`(
         encoding: String.Encoding
     ) async throws {
         let request = ComposableRequest<String, String, HTTPError>()

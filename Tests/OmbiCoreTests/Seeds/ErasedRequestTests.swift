@@ -57,7 +57,7 @@ import Testing
         #expect(direct.headers["authorization"] == "Bearer t" && direct.headers["x"] == "1")
     }
 
-    @Test func partsAreReadOncePerRequest() throws {
+    @Test func `parts are read once per request`() throws {
         let watched = Watched()
         _ = try RequestManager(host: "http://h").buildRequest(for: AnyRequestable(watched))
         for name in ["path", "query", "method", "headers", "body", "authentication", "timeoutInterval"] {

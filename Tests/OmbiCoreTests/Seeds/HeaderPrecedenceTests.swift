@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func typesComeFromTheCodersUnlessTheyAreGiven() async throws {
+    @Test func `types come from the coders unless they are given`() async throws {
         let request = ComposableRequest<[Int], AnyJSON, NoError>().method(.post).body([1])
         let own = try await RealServer.arrival(of: request).headers
         #expect(own["content-type"] == "application/json" && own["accept"] == "application/json")
@@ -119,7 +119,7 @@ import Testing
         #expect(bodiless["content-type"] == nil)
     }
 
-    @Test func repeatedFieldsAreAllSent() async throws {
+    @Test func `repeated fields are all sent`() async throws {
         var headers = RequestHeaders()
         headers.append("1", forKey: "X-Many")
         headers.append("2", forKey: "x-many")
@@ -128,7 +128,7 @@ import Testing
     }
 
     /// 300 000 bytes: there is no limit of our own; what is too much for a server is for the server to say.
-    @Test func aHugeHeaderArrivesWhole() async throws {
+    @Test func `a huge header arrives whole`() async throws {
         let value = String(repeating: "x", count: 300_000)
         let arrived = try await RealServer.arrival(of: PlainRequest(headers: ["X-Huge": .string(value)]))
         #expect(arrived.headers["x-huge"]?.count == value.count)

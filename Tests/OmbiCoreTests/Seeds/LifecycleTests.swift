@@ -105,7 +105,7 @@ import Testing
         #expect(built.value == 1)
     }
 
-    @Test func aCancelledAttemptIsNotRepeated() async throws {
+    @Test func `a cancelled attempt is not repeated`() async throws {
         let arrived = Transcript()
         try await RealServer.scripted({ _ in
             arrived.end("arrived")

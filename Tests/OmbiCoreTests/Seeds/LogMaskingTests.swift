@@ -61,7 +61,7 @@ import Testing
          "api-key": "••••••", "keys": 3}
         """#
 
-    @Test func membersOfJSONAreMasked() async throws {
+    @Test func `members of JSON are masked`() async throws {
         let request = ComposableRequest<String, String, HTTPError>().method(.post).body(Self.json)
             .headers([.contentType: .contentType(.json)])
         let logged = try await Self.entries(
@@ -78,12 +78,12 @@ import Testing
         (#"{"token": hidden"#, #"{"token": "••••••""#), (#"{"token":"#, #"{"token":"#), (#"{"token"#, #"{"token"#),
         (#"["\"#, #"["\"#), (#"{"a": "token", "b": 1}"#, #"{"a": "token", "b": 1}"#), ("[}]", "[}]"),
     ])
-    func brokenJSONIsMaskedToItsEnd(text: String, expected: String) async throws {
+    func `broken JSON is masked to its end`(text: String, expected: String) async throws {
         let request = ComposableRequest<String, NoBody, HTTPError>().method(.post).body(text)
         #expect(try await Self.entries(request).request.hasSuffix("\n" + expected))
     }
 
-    @Test func aLongBodyIsMaskedWhereItIsCut() async throws {
+    @Test func `a long body is masked where it is cut`() async throws {
         let padding = String(repeating: "x", count: 4_060)
         let text = #"{"padding": "\#(padding)", "token": "hidden-and-long-enough-to-be-cut"}"#
         let request = ComposableRequest<String, NoBody, HTTPError>().method(.post).body(text)
@@ -92,7 +92,7 @@ import Testing
         #expect(!logged.contains("hidden"))
     }
 
-    @Test func fieldsOfAFormAreMasked() async throws {
+    @Test func `fields of a form are masked`() async throws {
         let form: RequestParameters = ["grant_type": "password", "password": "hidden", "client_secret": "hidden"]
         let request = ComposableRequest<RequestParameters, NoBody, HTTPError>().method(.post).body(form)
         let logged = try await Self.entries(request).request
@@ -110,16 +110,18 @@ import Testing
         (#"{"max_tokens": "100", "tokens": [1]}"#, #"{"max_tokens": "••••••", "tokens": "••••••"}"#),
         (#"{"max_tokens": 100hidden}"#, #"{"max_tokens": "••••••"}"#), (#"{"tokens": 12"#, #"{"tokens": "••••••""#),
     ])
-    func numbersThatAreNoCredentialsAreShown(text: String, expected: String) { #expect(LogMask.json(text) == expected) }
+    func `numbers that are no credentials are shown`(text: String, expected: String) {
+        #expect(LogMask.json(text) == expected)
+    }
 
-    @Test func bytesThatAreNoUTF8Stay() {
+    @Test func `bytes that are no UTF-8 stay`() {
         let text = { (secret: String) in
             Array("{\"a\":\"".utf8) + [0xE9] + Array("\",\"token\":\"\(secret)\"}".utf8)
         }
         #expect(LogMask.json(text("hidden")) == text(LogMask.mask))
     }
 
-    @Test func whatIsNoTextIsCounted() async throws {
+    @Test func `what is no text is counted`() async throws {
         let bytes = PlainRequest(method: .post, body: Data([0xFF, 0xFE, 0]))
         #expect(try await Self.entries(bytes).request.hasSuffix("\n(3 bytes)"))
         let form = MultipartForm(parts: [.init(value: "hidden", name: "password")], boundary: "B")
@@ -131,7 +133,7 @@ import Testing
         #expect(try await Self.entries(PlainRequest()).request.hasSuffix("\n(no body)"))
     }
 
-    @Test func controlCharactersAreWrittenOut() async throws {
+    @Test func `control characters are written out`() async throws {
         let logged = try await Self.entries(PlainRequest(), reply: .ok("a\u{1B}[2Jb\nc"))
         #expect(logged.response.hasSuffix("\na\\u{1B}[2Jb\nc") || logged.response.hasSuffix("\na\\u{001B}[2Jb\nc"))
     }

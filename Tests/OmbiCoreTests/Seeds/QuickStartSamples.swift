@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func aReusableTypeLogsIn() async throws {
+    @Test func `a reusable type logs in`() async throws {
         try await SampleServer.run { host, arrivals in
             let transcript = Transcript()
             let session = Session()
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func aFailedLoginGivesNoToken() async throws {
+    @Test func `a failed login gives no token`() async throws {
         try await SampleServer.run { host, _ in
             let transcript = Transcript()
             let session = Session()

@@ -34,7 +34,7 @@ import Testing
         let body: RequestBody
     }
 
-    @Test func aLoginWithItsOwnErrorTypeGivesAToken() async throws {
+    @Test func `a login with its own error type gives a token`() async throws {
         try await SampleServer.run { host, arrivals in
             let transcript = Transcript()
             let request = LoginRequest(username: "MyUserName", password: "MyPassword")
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func queryItemsAndAJSONDecoderOfOnesOwnNeedNoOtherImport() async throws {
+    @Test func `query items and a JSONDecoder of one's own need no other import`() async throws {
         try await SampleServer.run { host, arrivals in
             let request = ComposableRequest<NoBody, LoginRequest.ResponseBody, HTTPError>()
                 .path("/token")

@@ -10,7 +10,7 @@ import Testing
         let method = RequestMethod.post
     }
 
-    @Test func errorsAreRemovedAndTheBodyIsTaken() async throws {
+    @Test func `errors are removed and the body is taken`() async throws {
         try await SampleServer.run { host, _ in
             let transcript = Transcript()
 

@@ -48,14 +48,14 @@ import Testing
         }
     }
 
-    @Test func aStatusWithoutContentHasNoBody() async throws {
+    @Test func `a status without content has no body`() async throws {
         try await RealServer.demo { (host) async throws in
             let request = ComposableRequest<NoBody, [Int], HTTPError>().path("/status/204")
             #expect(try await RequestManager(host: host).response(for: request).body == nil)
         }
     }
 
-    @Test func requestsRunAtTheSameTime() async throws {
+    @Test func `requests run at the same time`() async throws {
         let gate = Transcript()
         try await RealServer.scripted({ request in
             gate.add(request.target)
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// Also when nothing is known of the server yet, because its first response has not come.
-    @Test func aSilentRequestDoesNotHoldUpOthers() async throws {
+    @Test func `a silent request does not hold up others`() async throws {
         let arrived = Transcript()
         try await RealServer.scripted({ request in
             guard request.target == "/silence" else { return .ok("x") }
@@ -91,7 +91,7 @@ import Testing
 
     /// The status is looked at first, so that a page of HTML or of JSON is the error that it stands for.
     @Test(arguments: ["<h1>Oops</h1>", #"{"error": "oops"}"#])
-    func anErrorPageIsTheErrorOfItsStatus(page: String) async throws {
+    func `an error page is the error of its status`(page: String) async throws {
         let request = ComposableRequest<NoBody, [Int], HTTPError>()
         try await RealServer.scripted({ _ in .status(500, page) }) { (server) async throws in
             do {
@@ -132,7 +132,7 @@ import Testing
             (#"[]"#, "$ is an array, expected an object"),
             (#"{"lines": [true]}"#, "$.lines[0] is true or false, expected an object"),
         ])
-    func aDecodingErrorSaysWhereAndWhatWasExpected(json: String, words: String) async throws {
+    func `a decoding error says where and what was expected`(json: String, words: String) async throws {
         struct Order: Decodable {
             struct Line: Decodable { let id: Int }
             let lines: [Line]

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func aPartThatNobodyAskedForIsRefused() async throws {
+    @Test func `a part that nobody asked for is refused`() async throws {
         let folder = folder
         let replies = [Tests.part("4-9/10", "456789"), .ok(Tests.text)]
         try await RealServer.scripted({ replies[min($0.number, 2) - 1] }) { server in
@@ -41,7 +41,7 @@ import Testing
         #expect(folder.contents == Data(Tests.text.utf8))
     }
 
-    @Test func aPartThatIsLongerThanItSaysBeginsAnew() async throws {
+    @Test func `a part that is longer than it says begins again`() async throws {
         let folder = folder
         let replies = [Tests.broken(), Tests.part("4-6/10", "456789"), .ok(Tests.text)]
         try await RealServer.scripted({ replies[min($0.number, 3) - 1] }) { server in
@@ -52,7 +52,7 @@ import Testing
         #expect(folder.contents == Data(Tests.text.utf8) && folder.names == ["file"])
     }
 
-    @Test func aStatusInTheMiddleIsRetriedAndTheFileGoesOn() async throws {
+    @Test func `a status in the middle is retried and the file goes on`() async throws {
         let folder = folder
         let replies = [Tests.broken(), .status(503, "later"), Tests.part("4-9/10", "456789")]
         try await RealServer.scripted({ replies[min($0.number, 3) - 1] }) { server in
@@ -63,7 +63,7 @@ import Testing
         #expect(folder.contents == Data(Tests.text.utf8))
     }
 
-    @Test func theSLAEndsADownloadInTheMiddleAndALaterCallGoesOn() async throws {
+    @Test func `the SLA ends a download in the middle and a later call goes on`() async throws {
         let (folder, clock) = (folder, ManualClock())
         let held = Data("HTTP/1.1 200 OK\r\nContent-Length: 10\r\nETag: \"a\"\r\n\r\n0123".utf8)
         let replies = [LoopbackReply.held(held), Tests.part("4-9/10", "456789")]
@@ -85,7 +85,7 @@ import Testing
         #expect(folder.contents == Data(Tests.text.utf8) && folder.names == ["file"])
     }
 
-    @Test func aPOSTIsRepeatedAsAWholeIfThePolicySaysSo() async throws {
+    @Test func `a POST is repeated as a whole if the policy says so`() async throws {
         let folder = folder
         let replies = [Tests.broken(), .ok(Tests.text)]
         try await RealServer.scripted({ replies[min($0.number, 2) - 1] }) { server in
@@ -106,7 +106,7 @@ import Testing
         #expect(folder.contents == Data(Tests.text.utf8))
     }
 
-    @Test(arguments: ["Accept", "Accept-Language", "X-Other"]) func anotherRepresentationIsNotContinued(
+    @Test(arguments: ["Accept", "Accept-Language", "X-Other"]) func `another representation is not continued`(
         _ field: String
     ) async throws {
         let folder = folder
@@ -134,7 +134,7 @@ import Testing
         if case .fileNotWritten(let error, _) = error { error.code } else { nil }
     }
 
-    @Test(arguments: [true, false]) func whatAnotherRequestHasLeftIsNotOverwritten(resume: Bool) async throws {
+    @Test(arguments: [true, false]) func `what another request has left is not overwritten`(resume: Bool) async throws {
         let folder = folder
         let record = "{\"request\":\"1\",\"validator\":\"\\\"a\\\"\"}"
         try folder.write("0123", to: "file.part")

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func theBodyGoesIntoTheFile() async throws {
+    @Test func `the body goes into the file`() async throws {
         try folder.write("before", to: "file")
         let (result, requests) = try await download([.ok(Self.text)])
         let download = try result.get()
@@ -65,14 +65,14 @@ import Testing
         #expect(requests.first?.headers["accept-encoding"] == "identity" && requests.first?.headers["range"] == nil)
     }
 
-    @Test func aBrokenAttemptIsContinued() async throws {
+    @Test func `a broken attempt is continued`() async throws {
         let (result, requests) = try await download([Self.broken(), Self.part("4-9/10", "456789")])
         #expect(try result.get().head.statusCode == 206)
         #expect(folder.contents == Data(Self.text.utf8) && folder.names == ["file"])
         #expect(requests.last?.headers["range"] == "bytes=4-" && requests.last?.headers["if-range"] == "\"a\"")
     }
 
-    @Test func aPartOfTheRestIsContinuedWithoutARetry() async throws {
+    @Test func `a part of the rest is continued without a retry`() async throws {
         let (result, requests) = try await download([
             Self.broken(), Self.part("4-6/10", "456"), Self.part("7-9/*", "789"),
             .status(416, headers: [("Content-Range", "bytes */10")]),
@@ -88,14 +88,14 @@ import Testing
         .status(416, headers: [("Content-Range", "bytes */9")]), .status(416),
         part("4-9/10", "456789", [("Content-Encoding", "x-unknown")]),
     ])
-    func aRangeThatDoesNotContinueTheFileBeginsAnew(_ reply: LoopbackReply) async throws {
+    func `a range that does not continue the file begins again`(_ reply: LoopbackReply) async throws {
         let (result, requests) = try await download([Self.broken(), reply, .ok("another")])
         #expect(try result.get().length == 7)
         #expect(folder.contents == Data("another".utf8))
         #expect(requests.count == 3 && requests.last?.headers["range"] == nil)
     }
 
-    @Test func aServerWithoutRangesOrWithAnotherVersionSendsTheWhole() async throws {
+    @Test func `a server without ranges or with another version sends the whole`() async throws {
         let (result, _) = try await download([Self.broken(), .ok("changed", headers: [("ETag", "\"b\"")])])
         #expect(try result.get().head.statusCode == 200)
         #expect(folder.contents == Data("changed".utf8))
@@ -105,14 +105,14 @@ import Testing
         [], [("ETag", "W/\"a\"")], [("ETag", "W/\"a\""), ("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")],
         [("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT"), ("Date", "Sun, 06 Nov 1994 08:49:37 GMT")],
     ])
-    func withoutAStrongValidatorTheFileBeginsAnew(_ headers: [(String, String)]) async throws {
+    func `without a strong validator the file begins again`(_ headers: [(String, String)]) async throws {
         let (result, requests) = try await download([Self.broken(headers), .ok(Self.text)])
         _ = try result.get()
         #expect(folder.contents == Data(Self.text.utf8))
         #expect(requests.last?.headers["range"] == nil)
     }
 
-    @Test func aTimeOfChangeStandsForATag() async throws {
+    @Test func `a time of change counts as a tag`() async throws {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
         let headers = [("Last-Modified", date), ("Date", "Sun, 06 Nov 1994 08:49:38 GMT")]
         let (result, requests) = try await download([Self.broken(headers), Self.part("4-9/10", "456789", headers)])
@@ -121,7 +121,7 @@ import Testing
         #expect(requests.last?.headers["if-range"] == date)
     }
 
-    @Test func nothingIsLeftBehindUnlessAskedFor() async throws {
+    @Test func `nothing is left behind unless asked for`() async throws {
         let (result, _) = try await download([Self.broken()], retry: .never)
         guard case .failure(.connectionError) = result else {
             Issue.record("\(result)")
@@ -130,7 +130,7 @@ import Testing
         #expect(folder.names.isEmpty)
     }
 
-    @Test func aLaterCallGoesOn() async throws {
+    @Test func `a later call goes on`() async throws {
         let folder = folder
         let replies = [Self.broken(), Self.part("4-9/10", "456789")]
         let requests = try await RealServer.scripted({ replies[$0.number - 1] }) { server in
@@ -152,7 +152,7 @@ import Testing
         #expect(requests.last?.headers["range"] == "bytes=4-")
     }
 
-    @Test func whatIsThereAlreadyIsTheEnd() async throws {
+    @Test func `what is there already is the end`() async throws {
         let folder = folder
         let replies = [Self.broken(), .status(416, headers: [("Content-Range", "bytes */10")])]
         try await RealServer.scripted({ replies[$0.number - 1] }) { server in
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "{\"request\":1}"])
-    func aRecordOfSomethingElseIsNotUsed(_ record: String) async throws {
+    func `a record of something else is not used`(_ record: String) async throws {
         try folder.write("0123", to: "file.part")
         try folder.write(record, to: "file.part.json")
         let (result, requests) = try await download([.ok(Self.text)], resume: true)
@@ -174,7 +174,7 @@ import Testing
         #expect(folder.contents == Data(Self.text.utf8) && folder.names == ["file"])
     }
 
-    @Test func cancellingKeepsWhatCanBeContinued() async throws {
+    @Test func `cancelling keeps what can be continued`() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\nETag: \"a\"\r\n\r\n0123"
         let server = try ConversationServer { peer, _ in
             guard peer.readHead() != nil, peer.write(head) else { return }
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func aRefusedResponseLeavesTheFileAsItWas() async throws {
+    @Test func `a refused response leaves the file as it was`() async throws {
         try folder.write("before", to: "file")
         let (result, _) = try await download([.status(404, "gone")])
         guard case .failure(let error) = result else {
@@ -206,7 +206,7 @@ import Testing
         #expect(folder.contents == Data("before".utf8) && folder.names == ["file"])
     }
 
-    @Test func aResponseThatIsNoFileIsAnError() async throws {
+    @Test func `a response that is no file is an error`() async throws {
         let path = folder.path
         try await RealServer.scripted({ _ in .status(404, "gone") }) { server in
             do {
@@ -219,7 +219,7 @@ import Testing
         #expect(folder.names.isEmpty)
     }
 
-    @Test func whatIsWrongWithThePathIsKnownBeforeAnythingIsSent() async throws {
+    @Test func `what is wrong with the path is known before anything is sent`() async throws {
         try folder.write("", to: "plain")
         let paths: [(String, UnwritableFile.Code)] = [
             ("/nowhere/at/all", .folderNotFound), (folder.url.path, .notAFile), ("", .notAFile), ("a\0b", .notAFile),
@@ -235,7 +235,7 @@ import Testing
         }
     }
 
-    @Test func aFailureOfTheDiskIsNamedAndNotRepeated() async throws {
+    @Test func `a failure of the disk is named and not repeated`() async throws {
         #expect(UnwritableFile(path: "/a", errno: ENOSPC).code == .noSpace)
         let record = StubTransport.Record()
         let stub = StubTransport.stub(replies: [.response(data: Data("x".utf8))]).recording(in: record)
@@ -260,7 +260,7 @@ import Testing
         }
     }
 
-    @Test func twoDownloadsIntoOneFileExcludeEachOther() async throws {
+    @Test func `two downloads into one file exclude each other`() async throws {
         let first = try await PartialFile.open(folder.path, for: "", isKept: false)
         let (result, requests) = try await download([.ok(Self.text)])
         guard case .failure(.fileNotWritten(let error, _)) = result else {
@@ -271,7 +271,7 @@ import Testing
         await first.giveUp()
     }
 
-    @Test func aMiddlewareMayGiveTheFile() async throws {
+    @Test func `a middleware may give the file`() async throws {
         let manager = RequestManager(host: "http://stub.test", transport: PieceTransport())
         manager.middlewares = [
             MiddlewareTests.Around { request, _ in
@@ -283,7 +283,7 @@ import Testing
     }
 
     /// A cancelled attempt may still hold the file, with pieces to write.
-    @Test func aFileThatWasGivenUpBelongsToTheNextDownload() async throws {
+    @Test func `a file that was given up belongs to the next download`() async throws {
         let first = try await PartialFile.open(folder.path, for: "a", isKept: true)
         try await first.startOver(validator: "\"1\"", total: 10)
         try await first.append([Data("0123".utf8)])
@@ -296,7 +296,7 @@ import Testing
         #expect(folder.contents == Data("0123456789".utf8))
     }
 
-    @Test(.enabled(if: NginxServer.isInstalled)) func nginxContinuesALongFile() async throws {
+    @Test(.enabled(if: NginxServer.isInstalled)) func `nginx continues a long file`() async throws {
         let data = Data((0..<(20 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
         let server = try NginxServer(file: data)
         defer { server.stop() }
@@ -321,7 +321,7 @@ import Testing
 
 /// What a 206 and a 416 say of the bytes.
 @Suite struct ContentRangeTests {
-    @Test func rangesAreParsed() throws {
+    @Test func `ranges are parsed`() throws {
         let part = try #require(ContentRange("bytes 4-9/10"))
         #expect(part.range == 4...9 && part.total == 10)
         let open = try #require(ContentRange("Bytes 0-0/*"))
@@ -334,5 +334,5 @@ import Testing
         "", "bytes", "bytes */*", "bytes 4-3/10", "bytes 4-10/10", "bytes -1-3/10", "bytes 4-/10", "lines 4-9/10",
         "bytes 4-9", "bytes 4-9/10/11", "bytes 4-99999999999999999999/*", "bytes ٤-٩/10", "bytes 4-9/",
     ])
-    func anythingElseIsNone(_ text: String) { #expect(ContentRange(text) == nil) }
+    func `anything else is none`(_ text: String) { #expect(ContentRange(text) == nil) }
 }

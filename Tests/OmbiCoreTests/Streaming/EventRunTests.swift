@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func aRunHasItsConnectionsAsAttempts(hasMiddleware: Bool) async throws {
+    @Test(arguments: [false, true]) func `a run has its connections as attempts`(hasMiddleware: Bool) async throws {
         let replies = [Self.first, Self.broken("id: 2\ndata: b\n\n"), .drop, .status(204)]
         try await RealServer.scripted({ replies[min($0.number, replies.count) - 1] }) { server in
             let policy = RetryPolicy(retries: 3, backoff: .constant(.seconds(5)))
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionThatStoodResetsTheCountOfRetries() async throws {
+    @Test func `a connection that stood resets the count of retries`() async throws {
         let replies = [LoopbackReply.drop, Self.first, .drop, Self.first, .drop, .drop]
         try await RealServer.scripted({ replies[min($0.number, replies.count) - 1] }) { server in
             let policy = RetryPolicy(retries: 1, backoff: .exponential(first: .seconds(1)))
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func skippingTheWaitConnectsAtOnce() async throws {
+    @Test func `skipping the wait connects at once`() async throws {
         let replies = [Self.first, .status(204)]
         try await RealServer.scripted({ replies[min($0.number, replies.count) - 1] }) { server in
             let events = manager(server).events(TextRequest())
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func givingUpInTheWaitEndsTheEvents() async throws {
+    @Test func `giving up in the wait ends the events`() async throws {
         try await RealServer.scripted({ _ in Self.first }) { server in
             let events = manager(server).events(TextRequest())
             let handle = events.handle
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func droppingTheEventsEndsTheRun() async throws {
+    @Test func `dropping the events ends the run`() async throws {
         let stalled = LoopbackReply.stalled(length: 10, sent: 0)
         try await RealServer.scripted({ $0.number == 1 ? Self.first : stalled }) { server in
             let manager = manager(server)
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func newCredentialsAreGotAfterEachConnection() async throws {
+    @Test func `new credentials are got after each connection`() async throws {
         let tokens = Counter()
         let replies = [.status(401), Self.first, .status(401), .status(204)]
         try await RealServer.scripted({ replies[min($0.number, replies.count) - 1] }) { server in
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func aReaderThatIsBehindHoldsUpTheConnection() async throws {
+    @Test func `a reader that is behind holds up the connection`() async throws {
         let piece = Data("data: \(String(repeating: "x", count: 1000))\n\n".utf8)
         let transport = PieceTransport()
         let manager = RequestManager(host: "http://stub.test", transport: transport, clock: clock)
@@ -214,7 +214,7 @@ import Testing
         #expect(await eventually { transport.calls.soFar.last == "resume" })
     }
 
-    @Test func manyConnectionsLeaveMemoryFlat() async throws {
+    @Test func `many connections leave memory flat`() async throws {
         let record = StubTransport.Record()
         let count = 1000
         let replies =

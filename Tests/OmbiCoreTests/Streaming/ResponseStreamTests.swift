@@ -37,7 +37,7 @@ import Testing
         return data
     }
 
-    @Test func theHeadComesBeforeTheBody() async throws {
+    @Test func `the head comes before the body`() async throws {
         let stream = try await stream()
         #expect(stream.head.statusCode == 200 && stream.head.headers["X"] == "1")
         #expect(pieces.requests.map(\.responseDelivery) == [.pieces])
@@ -51,7 +51,7 @@ import Testing
         #expect(try await body.next() == nil)
     }
 
-    @Test func aReaderThatFallsBehindPausesTheTransfer() async throws {
+    @Test func `a reader that falls behind pauses the transfer`() async throws {
         let stream = try await stream()
         #expect(await eventually { pieces.calls.soFar == ["pause", "resume"] }, "held until the head is accepted")
         let piece = Data(count: 100 * 1024)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func attemptsAreRepeatedUntilAHeadIsAccepted() async throws {
+    @Test func `attempts are repeated until a head is accepted`() async throws {
         let record = StubTransport.Record()
         let stub = StubTransport.stub(replies: [
             .failure(TransportError(code: .connectionLost)), .response(statusCode: 503, data: Data("busy".utf8)),
@@ -77,7 +77,7 @@ import Testing
         #expect(record.requests.count == 3)
     }
 
-    @Test func aRefusedHeadGivesAnErrorWithItsBody() async throws {
+    @Test func `a refused head gives an error with its body`() async throws {
         let page = Data(repeating: 0x78, count: 3 << 20)
         for (body, kept) in [(Data("gone".utf8), 4), (page, 1 << 20)] {
             let stub = StubTransport.stub(replies: [.response(statusCode: 404, data: body).inPieces(of: 65_000)])
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func aBreakIsAnErrorOfTheBody() async throws {
+    @Test func `a break is an error of the body`() async throws {
         let stub = StubTransport.stub(replies: [
             .response(data: Data("half".utf8)).inPieces(of: 2).failing(with: TransportError(code: .connectionLost))
         ])
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func droppingAStreamCancelsTheTransfer() async throws {
+    @Test func `dropping a stream cancels the transfer`() async throws {
         do {
             let stream = try await stream()
             #expect(await eventually { pieces.calls.soFar == ["pause", "resume"] })
@@ -120,7 +120,7 @@ import Testing
         pieces.tell(.data(Data("late".utf8)), Self.finished)
     }
 
-    @Test func cancellingTheReaderCancelsTheTransfer() async throws {
+    @Test func `cancelling the reader cancels the transfer`() async throws {
         let stream = try await stream()
         let reader = Task { try await Self.read(stream) }
         pieces.tell(.data(Data("a".utf8)))
@@ -129,7 +129,7 @@ import Testing
         #expect(await eventually { pieces.calls.soFar.last == "cancel" })
     }
 
-    @Test func cancellingTheCallSendsNothingFurther() async throws {
+    @Test func `cancelling the call sends nothing further`() async throws {
         let manager = manager(pieces)
         let task = Task { try await manager.stream(TextRequest()) }
         #expect(await eventually { pieces.isStarted })
@@ -139,7 +139,7 @@ import Testing
         pieces.tell(try Self.head(), .data(Data("late".utf8)), Self.finished)
     }
 
-    @Test func theSLAIsThatOfTheHead() async throws {
+    @Test func `the SLA is that of the head`() async throws {
         let stream = try await stream(sla: .seconds(1))
         clock.advance(by: .seconds(100))
         pieces.tell(.data(Data("late".utf8)), Self.finished)
@@ -153,7 +153,7 @@ import Testing
         #expect(await eventually { silent.calls.soFar == ["cancel"] })
     }
 
-    @Test func middlewaresAndCredentialsApplyToTheHead() async throws {
+    @Test func `middlewares and credentials apply to the head`() async throws {
         let record = StubTransport.Record()
         let stub = StubTransport.stub(replies: [
             .response(statusCode: 401), .response(data: Data("x".utf8)),
@@ -176,7 +176,7 @@ import Testing
         #expect(record.requests.map { $0.headers[.authorization] } == ["n 0", "n 1"])
     }
 
-    @Test func aMiddlewareMayGiveTheBody() async throws {
+    @Test func `a middleware may give the body`() async throws {
         let manager = manager(pieces)
         manager.middlewares = [
             MiddlewareTests.Around { request, _ in
@@ -187,7 +187,7 @@ import Testing
         #expect(!pieces.isStarted)
     }
 
-    @Test func nothingOutlivesAStream() async throws {
+    @Test func `nothing outlives a stream`() async throws {
         weak var manager: RequestManager?
         let tokens = LiveCount()
         do {
@@ -204,7 +204,7 @@ import Testing
     }
 
     /// More than the sockets and the buffer hold, so that the transfer is paused and taken up again.
-    @Test func aLongBodyComesWholeFromAServer() async throws {
+    @Test func `a long body comes whole from a server`() async throws {
         let text = String(repeating: "0123456789abcdef", count: 1 << 19)
         try await RealServer.scripted({ _ in .ok(text) }) { (server) async throws in
             let stream = try await RequestManager(host: server.host).stream(TextRequest())

@@ -13,7 +13,7 @@ import Testing
         { _ in .stalled("Content-Type: \(type)", text) }
     }
 
-    @Test func aStreamIsListedWhileItsBodyFlows() async throws {
+    @Test func `a stream is listed while its body flows`() async throws {
         try await RealServer.scripted({ _ in .ok("abc") }) { server in
             let manager = RequestManager(host: server.host)
             let stream = try await manager.stream(TextRequest())
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func aStreamThatIsDroppedIsNotListedAnyMore() async throws {
+    @Test func `a stream that is dropped is not listed any more`() async throws {
         try await RealServer.scripted(Self.stalled("text/plain", "abc")) { server in
             let manager = RequestManager(host: server.host)
             var stream: ResponseStream? = try await manager.stream(TextRequest())
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func aStreamWithoutAHeadIsListedAndCancelled() async throws {
+    @Test func `a stream without a head is listed and cancelled`() async throws {
         try await RealServer.scripted({ _ in .silence }) { server in
             let manager = RequestManager(host: server.host)
             let task = Task { try await manager.stream(TextRequest()) }
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func cancellingEventsEndsTheirReader() async throws {
+    @Test func `cancelling events ends their reader`() async throws {
         try await RealServer.scripted(Self.stalled("text/event-stream", "data: a\n\n")) { server in
             let manager = RequestManager(host: server.host)
             let events = manager.events(TextRequest())
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func cancellingADownloadEndsIt() async throws {
+    @Test func `cancelling a download ends it`() async throws {
         let folder = try DownloadTests.Folder()
         try await RealServer.scripted(Self.stalled("text/plain", "abc")) { server in
             let manager = RequestManager(host: server.host)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func aTaskThatWasCancelledBeforeLeavesNothingBehind() async throws {
+    @Test func `a task that was cancelled before leaves nothing behind`() async throws {
         let manager = RequestManager(host: "http://stub.test", transport: StubTransport.stub(replies: []))
         let gate = Transcript()
         let task = Task {

@@ -46,12 +46,12 @@ import Testing
         ("Data: x\nunknown: y\ndata: ä€😀\n\n", [ServerSentEvent(data: "ä€😀")]),
     ]
 
-    @Test(arguments: streams.indices) func aStreamIsReadAlikeInPiecesOfEveryLength(index: Int) throws {
+    @Test(arguments: streams.indices) func `a stream is read alike in pieces of every length`(index: Int) throws {
         let (text, events) = Self.streams[index]
         for length in [1, 2, 3, 5, .max] { #expect(try Self.parse(text, by: length) == events) }
     }
 
-    @Test func theTimeToConnectAgainIsInDigits() throws {
+    @Test func `the time to connect again is in digits`() throws {
         var parser = EventStreamParser()
         _ = try parser.parse(Data("retry: 1500\nretry: 2s\nretry:\nretry: -1\n".utf8))
         #expect(parser.reconnectionTime == .milliseconds(1500))
@@ -59,7 +59,7 @@ import Testing
         #expect(parser.reconnectionTime == .longest)
     }
 
-    @Test func anEventThatIsTooLargeIsAnError() throws {
+    @Test func `an event that is too large is an error`() throws {
         var parser = EventStreamParser()
         let line = Data(("data: " + String(repeating: "x", count: 1000) + "\n").utf8)
         #expect(throws: CodingFailure.self) {
@@ -104,7 +104,7 @@ import Testing
         return (taken, await ticker.value)
     }
 
-    @Test func aConnectionIsMadeAgainAfterItsEndUntilTheServerHasNoMore() async throws {
+    @Test func `a connection is made again after its end until the server has no more`() async throws {
         let (manager, record) = manager(
             Self.page("retry: 1500\nid: 1\ndata: a\n\ndata: cut off"), Self.page("id: 2\ndata: b\n\n"),
             .response(statusCode: 204))
@@ -117,7 +117,7 @@ import Testing
         #expect(record.requests.allSatisfy { $0.headers["Accept"] == "text/event-stream" })
     }
 
-    @Test func aConnectionIsMadeAgainAfterABreak() async throws {
+    @Test func `a connection is made again after a break`() async throws {
         let (manager, record) = manager(
             Self.page("data: a\n\n").failing(with: TransportError(code: .connectionLost)),
             .failure(TransportError(code: .cannotConnectToHost)), Self.page("data: b\n\n"), .response(statusCode: 204))
@@ -126,7 +126,7 @@ import Testing
         #expect(record.requests.count == 4)
     }
 
-    @Test func withoutRetriesTheEventsEndWithTheirConnection() async throws {
+    @Test func `without retries the events end with their connection`() async throws {
         let (manager, record) = manager(Self.page("data: a\n\n"))
         let (events, waits) = try await take(manager.events(TextRequest(), retry: .never))
         #expect(events.map(\.data) == ["a"] && waits.isEmpty && record.requests.count == 1)
@@ -135,7 +135,7 @@ import Testing
         #expect(posted.requests.count == 1, "a POST is not sent again")
     }
 
-    @Test func anotherTypeAndARefusedStatusAreErrors() async throws {
+    @Test func `another type and a refused status are errors`() async throws {
         let (manager, _) = manager(.json("{}"))
         do {
             _ = try await take(manager.events(TextRequest()))
@@ -153,7 +153,7 @@ import Testing
         #expect(record.requests.count == 1)
     }
 
-    @Test func cancellingTheTaskEndsTheWait() async throws {
+    @Test func `cancelling the task ends the wait`() async throws {
         let (manager, record) = manager(Self.page("data: a\n\n"))
         let task = Task {
             var count = 0

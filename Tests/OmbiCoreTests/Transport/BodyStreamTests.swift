@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: Mismatch.all, BothTransportsTests.Kind.allCases)
-    func aStreamOfAnotherLengthFails(mismatch: Mismatch, kind: BothTransportsTests.Kind) async throws {
+    func `a stream of another length fails`(mismatch: Mismatch, kind: BothTransportsTests.Kind) async throws {
         let server = try LoopbackServer { _ in .ok("") }
         defer { server.stop() }
         let stream = BodyStream(length: mismatch.length) {
@@ -69,7 +69,7 @@ import Testing
         #expect(server.requests.isEmpty, "the server took the body for whole")
     }
 
-    @Test func aTransportThatFailedABodyGoesOn() async throws {
+    @Test func `a transport that failed a body goes on`() async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
         let transport = CurlTransport()
@@ -81,7 +81,7 @@ import Testing
         #expect(server.requests.first?.headers["content-length"] == nil)
     }
 
-    @Test(arguments: [0, 1, 70_000]) func theMemoryOfAStreamIsAnyData(length: Int) async throws {
+    @Test(arguments: [0, 1, 70_000]) func `the memory of a stream is any data`(length: Int) async throws {
         let server = try LoopbackServer { _ in .ok("") }
         defer { server.stop() }
         let data = Data((0..<length + 2).map { PatternReader.byte(at: $0) })[2...]
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [(307, 2), (308, 2), (303, 1), (301, 1)])
-    func aRedirectOpensItAnew(status: Int, times: Int) async throws {
+    func `a redirect opens it again`(status: Int, times: Int) async throws {
         let server = try LoopbackServer { $0.target == "/a" ? .redirect(status, to: "/b") : .ok("") }
         defer { server.stop() }
         let opened = Counter()
@@ -132,7 +132,7 @@ import Testing
         #expect(opened.value == 3)
     }
 
-    @Test func itWinsOverTheBody() async throws {
+    @Test func `it wins over the body`() async throws {
         let server = try LoopbackServer { _ in .ok("") }
         defer { server.stop() }
         let manager = RequestManager(host: server.host)
@@ -144,7 +144,7 @@ import Testing
         #expect(server.requests.map(\.text) == ["stream", "hidden", "composed"])
     }
 
-    @Test func aFileThatIsMissingIsNamed() async throws {
+    @Test func `a file that is missing is named`() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "ombi-\(UUID()).bin")
         let manager = RequestManager(host: "http://stub.test", transport: StubTransport.stub(with: .empty))
         await #expect(
@@ -157,14 +157,14 @@ import Testing
             })
     }
 
-    @Test func aFolderIsNoBody() throws {
+    @Test func `a folder is no body`() throws {
         let folder = FileManager.default.temporaryDirectory
         #expect(throws: UnreadableFile(path: folder.path, reason: "not a regular file")) {
             try BodyStream(fileURL: URL(filePath: folder.path))
         }
     }
 
-    @Test func aFileIsReadWhenItIsSent() async throws {
+    @Test func `a file is read when it is sent`() async throws {
         let server = try LoopbackServer { _ in .ok("") }
         defer { server.stop() }
         let file = FileManager.default.temporaryDirectory.appending(path: "ombi-\(UUID()).bin")

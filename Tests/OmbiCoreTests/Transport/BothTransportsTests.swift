@@ -36,7 +36,7 @@ import Testing
         let method = RequestMethod.get
     }
 
-    @Test(arguments: Kind.allCases) func aBodyIsDecoded(kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func `a body is decoded`(kind: Kind) async throws {
         try await withManager(kind, [200]) { manager in
             let response = try await manager.response(for: ListRequest())
             #expect(response.body == [1, 2])
@@ -45,20 +45,20 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.allCases) func aStatusIsValidated(kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func `a status is validated`(kind: Kind) async throws {
         try await withManager(kind, [404]) { manager in
             await #expect(throws: RequestError<HTTPError>.self) { try await manager.response(for: ListRequest()) }
         }
     }
 
-    @Test(arguments: Kind.allCases) func aRetrySucceeds(kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func `a retry succeeds`(kind: Kind) async throws {
         try await withManager(kind, [503, 500, 200]) { manager in
             let response = try await manager.response(for: ListRequest(), retries: 2)
             #expect(response.body == [1, 2])
         }
     }
 
-    @Test(arguments: Kind.allCases) func anUndecodableBodyIsADecodingError(kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func `an undecodable body is a decoding error`(kind: Kind) async throws {
         try await withManager(kind, [200], body: "{}") { manager in
             await #expect(
                 performing: { try await manager.response(for: ListRequest()) },
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.allCases) func theFrontEndHearsEveryStep(kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func `the front end hears every step`(kind: Kind) async throws {
         try await withManager(kind, [503, 200]) { manager in
             let (recorder, _) = manager.record(PlainRequest(), retry: RetryPolicy(retries: 1))
             let report = await recorder.report

@@ -95,7 +95,7 @@ import Testing
     }
 
     /// 400 at once, with descriptors for a few.
-    @Test func fewDescriptorsDelayRequestsAndLoseNone() async throws {
+    @Test func `few descriptors delay requests and lose none`() async throws {
         let server = try LoopbackServer { _ in .ok("hello") }
         defer { server.stop() }
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -112,7 +112,7 @@ import Testing
     }
 
     /// The limit of connections says that there is room, and the system says that there is none.
-    @Test func connectionsThatTheSystemRefusesAreMadeLater() async throws {
+    @Test func `connections that the system refuses are made later`() async throws {
         let server = try LoopbackServer { _ in .ok("hello") }
         defer { server.stop() }
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -130,7 +130,7 @@ import Testing
         Self.expectNothing(on: child?.standardErrorContent)
     }
 
-    @Test func withoutAnyDescriptorTheErrorSaysSo() async throws {
+    @Test func `without any descriptor the error says so`() async throws {
         let server = try LoopbackServer { _ in .ok("hello") }
         defer { server.stop() }
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -153,7 +153,7 @@ import Testing
     }
 
     /// libcurl itself cannot be loaded; later it can.
-    @Test func withoutDescriptorsFromTheStartLoadingIsTriedAgain() async throws {
+    @Test func `without descriptors from the start loading is tried again`() async throws {
         let server = try LoopbackServer { _ in .ok("hello") }
         defer { server.stop() }
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -170,7 +170,7 @@ import Testing
         Self.expectNothing(on: child?.standardErrorContent)
     }
 
-    @Test func withoutThreadsTheErrorSaysSo() async throws {
+    @Test func `without threads the error says so`() async throws {
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             // No room for the stack of another thread.
             Self.limit(RLIMIT_AS, to: try Self.addressSpace() + 1 << 20)
@@ -183,7 +183,7 @@ import Testing
     }
 
     /// Responses larger than what memory is left are failures, and neither traps nor hangs.
-    @Test func withLittleMemoryEveryRequestEnds() async throws {
+    @Test func `with little memory every request ends`() async throws {
         let server = try LoopbackServer { _ in .repeated(Data(repeating: 7, count: 1 << 20), times: 64) }
         defer { server.stop() }
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -204,7 +204,7 @@ import Testing
     @Test(
         .enabled(if: NginxServer.isInstalled, "nginx is not installed: apt-get install nginx-light"),
         arguments: 0..<12)
-    func exitingUnderLoadIsClean(round: Int) async throws {
+    func `exiting under load is clean`(round: Int) async throws {
         let server = try NginxServer()
         defer { server.stop() }
         await #expect(processExitsWith: .exitCode(7)) {

@@ -62,7 +62,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: refusals) func whatMakesNoSenseIsRefused(refusal: Refusal) async throws {
+    @Test(arguments: refusals) func `what makes no sense is refused`(refusal: Refusal) async throws {
         let server = try LoopbackServer { _ in .ok("sent") }
         defer { server.stop() }
         let url = try #require(URL(string: server.host))
@@ -78,7 +78,7 @@ import Testing
         #expect(await transport.events(of: TransportRequest(url: url)).last?.response?.statusCode == 200)
     }
 
-    @Test func whatTheLibraryDoesNotHaveIsRefused() async throws {
+    @Test func `what the library does not have is refused`() async throws {
         let features = try CurlLibrary.shared.get().features
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         let request = TransportRequest(url: url, connection: Connection { $0.httpVersion = .http3 })
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["password", "interface", "certificate"]) func aNULIsRefused(member: String) async throws {
+    @Test(arguments: ["password", "interface", "certificate"]) func `a NUL is refused`(member: String) async throws {
         let text = "a\u{0}b"
         let connection = Connection { connection in
             switch member {
@@ -110,7 +110,7 @@ import Testing
         #expect(error?.message.hasPrefix("Connection.") == true)
     }
 
-    @Test func theSettingsOfAManagerReachItsRequestsWithoutACopy() throws {
+    @Test func `the settings of a manager reach its requests without a copy`() throws {
         let manager = RequestManager(host: "http://a.test")
         #expect(manager.connection == Connection())
         let before = try manager.buildRequest(for: PlainRequest())
@@ -121,7 +121,7 @@ import Testing
         #expect(try manager.buildRequest(for: PlainRequest()).settings === after.settings)
     }
 
-    @Test func withoutCompressionNoneIsAskedFor() async throws {
+    @Test func `without compression none is asked for`() async throws {
         let arrived = try await RealServer.arrival(of: PlainRequest()) { $0.connection.acceptsCompression = false }
         #expect(arrived.headers["accept-encoding"] == "identity")
     }

@@ -23,7 +23,7 @@ import Testing
         #expect(numbers == next, sourceLocation: sourceLocation)
     }
 
-    @Test func theFirstToComeAreTheFirstToGo() throws {
+    @Test func `the first to come are the first to go`() throws {
         var queue = ConnectionQueue(maximum: 100, maximumStreams: 100)
         let slot = queue.slot(of: try Self.origin("http://a"))
         let went = (0..<10).filter { queue.enter(Self.id($0), at: slot, limit: 3) }
@@ -44,7 +44,7 @@ import Testing
         #expect(mayGo)
     }
 
-    @Test func originsTakeTurns() throws {
+    @Test func `origins take turns`() throws {
         var queue = ConnectionQueue(maximum: 2, maximumStreams: 100)
         let slots = try ["http://a", "http://b", "http://c"].map { queue.slot(of: try Self.origin($0)) }
         // Ten from each, those of the first long before the others.
@@ -58,7 +58,7 @@ import Testing
         #expect(order == [2, 10, 20, 3, 11, 21])
     }
 
-    @Test func aFullOriginHoldsUpNoOther() throws {
+    @Test func `a full origin holds up no other`() throws {
         var queue = ConnectionQueue(maximum: 100, maximumStreams: 100)
         let full = queue.slot(of: try Self.origin("http://a"))
         let free = queue.slot(of: try Self.origin("http://b"))
@@ -67,7 +67,7 @@ import Testing
         #expect(mayGo && queue.active == 9)
     }
 
-    @Test func sharedConnectionsHaveMoreRoom() throws {
+    @Test func `shared connections have more room`() throws {
         var queue = ConnectionQueue(maximum: 1000, maximumStreams: 20)
         let slot = queue.slot(of: try Self.origin("https://a"))
         #expect(queue.isMultiplexed(at: slot) == nil)
@@ -80,7 +80,7 @@ import Testing
         expect(&queue, next: [])
     }
 
-    @Test func thoseThatLeaveTheLineAreSkipped() throws {
+    @Test func `those that leave the line are skipped`() throws {
         var queue = ConnectionQueue(maximum: 100, maximumStreams: 100)
         let slot = queue.slot(of: try Self.origin("http://a"))
         for number in 0..<2000 { _ = queue.enter(Self.id(number), at: slot, limit: 1) }
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// The first in the line wants a lower limit than those behind it, and goes away.
-    @Test func aLowerLimitHoldsUpNobodyWhenItIsGone() throws {
+    @Test func `a lower limit holds up nobody when it is gone`() throws {
         var queue = ConnectionQueue(maximum: 100, maximumStreams: 100)
         let slot = queue.slot(of: try Self.origin("http://a"))
         for number in 0..<2 { _ = queue.enter(Self.id(number), at: slot, limit: 8) }
@@ -104,7 +104,7 @@ import Testing
         expect(&queue, next: [3])
     }
 
-    @Test func withoutDescriptorsFewerGoAtOnce() throws {
+    @Test func `without descriptors fewer go at once`() throws {
         var queue = ConnectionQueue(maximum: 100, maximumStreams: 100)
         let slot = queue.slot(of: try Self.origin("http://a"))
         for number in 0..<4 { _ = queue.enter(Self.id(number), at: slot, limit: 100) }
@@ -128,7 +128,7 @@ import Testing
         #expect(mayGo)
     }
 
-    @Test func originsWithoutTrafficAreForgotten() throws {
+    @Test func `origins without traffic are forgotten`() throws {
         var queue = ConnectionQueue(maximum: 100, maximumStreams: 100)
         let busy = queue.slot(of: try Self.origin("https://busy"))
         _ = queue.enter(Self.id(0), at: busy, limit: 8)
@@ -149,13 +149,13 @@ import Testing
         ("https://a:443/", "https://a"), ("http://a:80/", "http://a"), ("https://a:80/", "https://a:80"),
         ("http://u:p@a/x", "http://a"), ("http://[::1]:80/", "http://[::1]"), ("https://[::1]/a:443", "https://[::1]"),
     ])
-    func anOriginIsSchemeHostAndPort(url: String, server: String) throws {
+    func `an origin is scheme host and port`(url: String, server: String) throws {
         #expect(try Self.origin(url).server == server)
         #expect(try Self.origin(url) == Self.origin(server))
         #expect(try Self.origin(url).copy == Self.origin(server))
     }
 
-    @Test func whatCannotShareAConnectionIsKnownAtOnce() throws {
+    @Test func `what cannot share a connection is known at once`() throws {
         #expect(try !Self.origin("http://a").mayMultiplex)
         #expect(try Self.origin("https://a").mayMultiplex)
         #expect(try !Self.origin("https://a") { $0.httpVersion = .http1 }.mayMultiplex)

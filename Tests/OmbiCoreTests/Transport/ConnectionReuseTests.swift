@@ -10,7 +10,7 @@ import Testing
     private static let poison = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 6\r\n\r\npoison"
 
     /// What servers and proxies do with connections that were idle for long. The bytes are there when `send` returns.
-    @Test func aResponseThatNobodyAskedForAnswersNothing() async throws {
+    @Test func `a response that nobody asked for answers nothing`() async throws {
         let mayPoison = DispatchSemaphore(value: 0)
         let (poisoned, tell) = AsyncStream<Void>.makeStream()
         let server = try RawServer { connection in
@@ -35,7 +35,7 @@ import Testing
         #expect(server.connectionCount == 5)
     }
 
-    @Test func aConnectionThatDiesIsReplacedEachTime() async throws {
+    @Test func `a connection that dies is replaced each time`() async throws {
         let server = try RawServer { connection in
             guard connection.readHead() != nil else { return }
             connection.send(Self.answer)
@@ -52,7 +52,7 @@ import Testing
         #expect(server.connectionCount == 30)
     }
 
-    @Test func aBodyIsSentWholeOverTheConnectionThatReplacesOne() async throws {
+    @Test func `a body is sent whole over the connection that replaces one`() async throws {
         let bodies = LoopbackLock<[Data]>([])
         let server = try RawServer { connection in
             guard connection.readHead() != nil, let body = connection.read(300_000) else { return }
@@ -75,7 +75,7 @@ import Testing
     }
 
     /// A server that never answers on an open connection is told as such, and is not asked for ever.
-    @Test func aNewConnectionThatDiesIsAnError() async throws {
+    @Test func `a new connection that dies is an error`() async throws {
         let server = try RawServer { connection in
             _ = connection.readHead()
             connection.reset()

@@ -32,7 +32,7 @@ import Testing
         return try #require(events.last?.error)
     }
 
-    @Test func anAnswerComesWithItsPhasesInOrder() async throws {
+    @Test func `an answer comes with its phases in order`() async throws {
         let server = try LoopbackServer { _ in .ok("hello", headers: [("X-One", "1")]) }
         defer { server.stop() }
         let url = try #require(URL(string: server.host + "/a?b=c"))
@@ -54,7 +54,7 @@ import Testing
         #expect(metrics.timings.tls == .zero)
     }
 
-    @Test func onlyTheGivenFieldsAreSent() async throws {
+    @Test func `only the given fields are sent`() async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
         let url = try #require(URL(string: server.host + "/"))
@@ -78,7 +78,7 @@ import Testing
         #expect(server.requests.first?.text == "body")
     }
 
-    @Test func headDoesNotWaitForABody() async throws {
+    @Test func `head does not wait for a body`() async throws {
         let server = try LoopbackServer { _ in .ok("not sent") }
         defer { server.stop() }
         let url = try #require(URL(string: server.host + "/"))
@@ -87,7 +87,7 @@ import Testing
         #expect(events.last?.response?[.contentLength] == "8")
     }
 
-    @Test func aBigBodyGoesThereAndBack() async throws {
+    @Test func `a big body goes there and back`() async throws {
         let server = try LoopbackServer { .response(status: 200, headers: [], body: $0.body) }
         defer { server.stop() }
         let url = try #require(URL(string: server.host + "/"))
@@ -99,7 +99,7 @@ import Testing
         #expect(sent == sent.sorted())
     }
 
-    @Test func repeatedFieldsAreKept() async throws {
+    @Test func `repeated fields are kept`() async throws {
         let server = try LoopbackServer { _ in .ok("", headers: [("Set-Cookie", "a=1"), ("set-cookie", "b=2")]) }
         defer { server.stop() }
         let url = try #require(URL(string: server.host + "/"))
@@ -107,7 +107,7 @@ import Testing
         #expect(response.headers?.values(for: .setCookie) == ["a=1", "b=2"])
     }
 
-    @Test func aCompressedBodyIsDecoded() async throws {
+    @Test func `a compressed body is decoded`() async throws {
         let hello: [UInt8] = [
             0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 0x03, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0x07, 0, 0x86, 0xa6, 0x10, 0x36,
             0x05, 0, 0, 0,
@@ -122,7 +122,7 @@ import Testing
         #expect(events.last?.metrics?.bytesReceived == hello.count)
     }
 
-    @Test func aConnectionIsReused() async throws {
+    @Test func `a connection is reused`() async throws {
         let server = try LoopbackServer { _ in .ok("hi") }
         defer { server.stop() }
         // However long it takes until the second is sent.
@@ -136,7 +136,7 @@ import Testing
         #expect(server.connectionCount == 1)
     }
 
-    @Test func aHundredRequestsRunAtOnce() async throws {
+    @Test func `a hundred requests run at once`() async throws {
         let server = try LoopbackServer { .ok($0.target) }
         defer { server.stop() }
         let transport = CurlTransport()
@@ -156,7 +156,7 @@ import Testing
         #expect(bodies.count == 100)
     }
 
-    @Test func aRefusedConnectionIsNamed() async throws {
+    @Test func `a refused connection is named`() async throws {
         let server = try LoopbackServer { _ in .drop }
         server.stop()
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
@@ -167,13 +167,13 @@ import Testing
                     code: .cannotConnectToHost, message: "could not connect to 127.0.0.1:1 (connection refused)"))
     }
 
-    @Test func anUnknownHostIsNamed() async throws {
+    @Test func `an unknown host is named`() async throws {
         let url = try #require(URL(string: "http://nowhere.invalid/"))
         let error = await attempt(TransportRequest(url: url)).last?.error
         #expect(error == TransportError(code: .cannotFindHost, message: "could not find the host nowhere.invalid"))
     }
 
-    @Test func silenceTimesOut() async throws {
+    @Test func `silence times out`() async throws {
         let server = try LoopbackServer { _ in .silence }
         defer { server.stop() }
         #expect(
@@ -182,7 +182,7 @@ import Testing
                     code: .timedOut, message: "no response from 127.0.0.1:\(server.port) within 5s"))
     }
 
-    @Test func aStalledBodyTimesOut() async throws {
+    @Test func `a stalled body times out`() async throws {
         let server = try LoopbackServer { _ in .stalled(length: 2048, sent: 512) }
         defer { server.stop() }
         #expect(
@@ -194,7 +194,7 @@ import Testing
         )
     }
 
-    @Test func aBrokenConnectionIsNamed() async throws {
+    @Test func `a broken connection is named`() async throws {
         let server = try LoopbackServer { _ in .broken(length: 2048, sent: 512) }
         defer { server.stop() }
         let error = try await failure(server)
@@ -208,7 +208,7 @@ import Testing
         #expect(error.response?.body == Data(repeating: 120, count: 512))
     }
 
-    @Test func whatCameOfABodyOutlivesItsConnection() async throws {
+    @Test func `what came of a body outlives its connection`() async throws {
         let server = try LoopbackServer { _ in .broken(length: 2048, sent: 512) }
         defer { server.stop() }
         let url = try #require(URL(string: server.host + "/"))
@@ -225,7 +225,7 @@ import Testing
         #expect(all.received.last == TransferProgress(bytes: 512, expected: 2048))
     }
 
-    @Test func aClosedConnectionIsNamed() async throws {
+    @Test func `a closed connection is named`() async throws {
         let server = try LoopbackServer { _ in .drop }
         defer { server.stop() }
         let error = try await failure(server)
@@ -235,7 +235,7 @@ import Testing
                 == "the connection to 127.0.0.1:\(server.port) broke before a response came (empty reply from server)")
     }
 
-    @Test func garbageIsAnError() async throws {
+    @Test func `garbage is an error`() async throws {
         let server = try LoopbackServer { _ in .raw(Data("this is not HTTP\r\n\r\n".utf8)) }
         defer { server.stop() }
         let error = try await failure(server)
@@ -243,7 +243,7 @@ import Testing
         #expect(error.message.hasPrefix("127.0.0.1:\(server.port) sent an invalid HTTP response ("))
     }
 
-    @Test func aResponseThatIsTooLargeIsRefused() async throws {
+    @Test func `a response that is too large is refused`() async throws {
         let server = try LoopbackServer { _ in .ok(String(repeating: "x", count: 1001)) }
         defer { server.stop() }
         #expect(
@@ -253,7 +253,7 @@ import Testing
                     message: "the response from 127.0.0.1:\(server.port) is larger than 1000 bytes"))
     }
 
-    @Test func aHeaderWithoutEndIsRefused() async throws {
+    @Test func `a header without end is refused`() async throws {
         let fields = (0..<6_000).map { "X-\($0): " + String(repeating: "x", count: 50) }
         let text = (["HTTP/1.1 200 OK"] + fields).joined(separator: "\r\n")
         let server = try LoopbackServer { _ in .raw(Data(text.utf8)) }
@@ -265,7 +265,7 @@ import Testing
                     message: "the header from 127.0.0.1:\(server.port) is larger than 262144 bytes"))
     }
 
-    @Test func plainTextBehindHTTPSIsATLSFailure() async throws {
+    @Test func `plain text behind HTTPS is a TLS failure`() async throws {
         let server = try LoopbackServer(greeting: Data("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)) { _ in .drop }
         defer { server.stop() }
         let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
@@ -275,7 +275,7 @@ import Testing
         #expect(error.advice == "the server may not speak TLS; try http://" && !error.message.contains("SSL routines"))
     }
 
-    @Test func cancellingEndsAnAttempt() async throws {
+    @Test func `cancelling ends an attempt`() async throws {
         let server = try LoopbackServer { _ in .silence }
         defer { server.stop() }
         let url = try #require(URL(string: server.host + "/"))

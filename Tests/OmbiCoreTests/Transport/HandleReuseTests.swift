@@ -13,7 +13,7 @@ import Testing
         var headers: RequestHeaders = [:]
     }
 
-    @Test func nothingOfARequestShowsInTheNext() async throws {
+    @Test func `nothing of a request shows in the next`() async throws {
         let server = try LoopbackServer { _ in .ok("answer") }
         defer { server.stop() }
         let url = try #require(URL(string: server.host + "/"))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func cancelledOnesLeaveNothing() async throws {
+    @Test func `cancelled ones leave nothing`() async throws {
         let server = try LoopbackServer { $0.method == "PUT" ? .silence : .ok($0.text) }
         defer { server.stop() }
         let url = try #require(URL(string: server.host + "/"))

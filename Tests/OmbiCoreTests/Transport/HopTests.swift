@@ -35,7 +35,7 @@ import Testing
         Rule(status: 301, method: .post, next: .post, keeps: true),
         Rule(status: 302, method: .post, next: .post, keeps: true),
         Rule(status: 303, method: .post, next: .get, keeps: true),
-    ]) func methodAndBody(rule: Rule) throws {
+    ]) func `method and body`(rule: Rule) throws {
         let body = rule.method == .head ? nil : Data("body".utf8)
         var hop = try hop(
             rule.method, headers: ["Content-Type": "a/b", "Content-Language": "de", "Digest": "x", "X-One": "1"],
@@ -61,7 +61,7 @@ import Testing
     ]
 
     @Test(arguments: ["https://b.test/", "https://a.test:8443/", "http://a.test/", "https://www.a.test/"])
-    func whatBelongsToAnOriginStaysThere(target: String) throws {
+    func `what belongs to an origin stays there`(target: String) throws {
         var hop = try hop(headers: Self.headers, originHeaders: ["X-Tenant"])
         let withheld = try hop.follow(to: try url(target), statusCode: 302)
         #expect(withheld == ["Authorization", "Cookie", "X-Api-Key", "Host", "X-Tenant", "X-Room"])
@@ -69,7 +69,9 @@ import Testing
         #expect(hop.trust == .foreign)
     }
 
-    @Test(arguments: ["https://a.test/y", "https://A.TEST:443/y"]) func withinAnOriginAllGoesAlong(target: String)
+    @Test(arguments: ["https://a.test/y", "https://A.TEST:443/y"]) func `within an origin all goes along`(
+        target: String
+    )
         throws
     {
         var hop = try hop(headers: Self.headers, originHeaders: ["X-Tenant"])
@@ -78,7 +80,7 @@ import Testing
         #expect(hop.trust == .own)
     }
 
-    @Test func allGoesAlongWhereThePolicySaysSo() throws {
+    @Test func `all goes along where the policy says so`() throws {
         var hop = try hop(
             headers: Self.headers, originHeaders: ["X-Tenant"], RedirectPolicy(keepsCredentialsAcrossOrigins: true))
         #expect(try hop.follow(to: try url("https://b.test/"), statusCode: 302) == ["Host"])
@@ -88,7 +90,7 @@ import Testing
     }
 
     /// Whoever leads back has chosen the URL: its keys are looked at, but it is given nothing.
-    @Test func nothingComesBackFromAnotherOrigin() throws {
+    @Test func `nothing comes back from another origin`() throws {
         var hop = try hop(headers: Self.headers)
         _ = try hop.follow(to: try url("https://b.test/"), statusCode: 302)
         #expect(try hop.follow(to: try url("https://a.test/y"), statusCode: 302) == [])
@@ -98,7 +100,7 @@ import Testing
         #expect(hop.trust == .returned)
     }
 
-    @Test func goingToHTTPSIsStaying() throws {
+    @Test func `going to HTTPS is staying`() throws {
         let request = TransportRequest(url: try url("http://a.test/x"), headers: Self.headers)
         var hop = Hop(request)
         #expect(try hop.follow(to: try url("https://a.test/x"), statusCode: 301) == [])
@@ -107,7 +109,7 @@ import Testing
         #expect(hop.trust == .returned)
     }
 
-    @Test func aStreamGoesAlong() throws {
+    @Test func `a stream goes along`() throws {
         let stream = BodyStream(data: Data("body".utf8))
         let request = TransportRequest(url: try url("https://a.test/"), method: .put, bodyStream: stream)
         var hop = Hop(request)
@@ -121,7 +123,7 @@ import Testing
         ("http://a.test/", "a.test"), ("http://a.test:8080/", "a.test:8080"), ("http://[::1]:1/", "[::1]:1"),
         ("http://[::1]/", "[::1]"), ("http://user:pw@a.test/", "a.test"),
         ("http://" + String(repeating: "x", count: 500) + "/", String(repeating: "x", count: 120) + "…"),
-    ]) func aServerIsHostAndPort(address: String, server: String) throws {
+    ]) func `a server is host and port`(address: String, server: String) throws {
         #expect(try url(address).server == server)
     }
 }

@@ -8,7 +8,7 @@ import Testing
 /// Code of others runs on the threads of the transport, and must not hold it up.
 @Suite struct LoopSharingTests {
     /// A validator that asks the same server something else, and waits for the answer.
-    @Test func aValidatorMayWaitForAnotherRequest() async throws {
+    @Test func `a validator may wait for another request`() async throws {
         let server = try LoopbackServer { .ok($0.target) }
         defer { server.stop() }
         let manager = RequestManager(host: server.host)
@@ -22,7 +22,7 @@ import Testing
     }
 
     /// Each response is delivered on the thread that brought it, and sends the next request from there.
-    @Test func requestsFollowEachOtherOnOneThread() async throws {
+    @Test func `requests follow each other on one thread`() async throws {
         let server = try LoopbackServer { .ok($0.target) }
         defer { server.stop() }
         let manager = RequestManager(host: server.host)
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// The thread that would send the second request waits for it: another one has to step in.
-    @Test func aHandlerOnTheThreadOfTheTransportMayWaitForAnotherRequest() async throws {
+    @Test func `a handler on the thread of the transport may wait for another request`() async throws {
         let server = try LoopbackServer { .ok($0.target) }
         defer { server.stop() }
         let manager = RequestManager(host: server.host)
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// From many threads at once, so that jobs come while the loop runs, watches, and gives its thread back.
-    @Test func nobodysRequestIsForgotten() async throws {
+    @Test func `nobody's request is forgotten`() async throws {
         let server = try LoopbackServer { .ok($0.target) }
         defer { server.stop() }
         let manager = RequestManager(host: server.host)

@@ -55,7 +55,7 @@ import Testing
         #expect(seen.count == 1 && seen.first?.data == whole)
     }
 
-    @Test func aBodyThatDoesNotFitIsAnError() async throws {
+    @Test func `a body that does not fit is an error`() async throws {
         let manager = RequestManager(
             host: "http://outside.test", transport: Growing(portions: [Data(count: 8), Data(count: 8)], capacity: 10))
         await #expect(
@@ -66,7 +66,7 @@ import Testing
             })
     }
 
-    @Test func nothingIsAddedToAFinishedStore() throws {
+    @Test func `nothing is added to a finished store`() throws {
         let store = ResponseStore()
         try store.append(Data("all".utf8))
         store.finish()
@@ -80,7 +80,7 @@ import Testing
         #expect(empty.data == Data())
     }
 
-    @Test func severalThreadsMayFillAStore() async throws {
+    @Test func `several threads may fill a store`() async throws {
         let store = ResponseStore(capacity: 64 << 20, memoryLimit: 1 << 20)
         let portion = Data(repeating: 7, count: 10_000)
         await withTaskGroup(of: Void.self) { group in

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func theyComeInOrderAndNothingIsKept() async throws {
+    @Test func `they come in order and nothing is kept`() async throws {
         let server = try LoopbackServer { _ in .repeated(Self.piece, times: 20) }
         defer { server.stop() }
         let reader = Reader()
@@ -102,7 +102,7 @@ import Testing
         #expect(await reader.last?.response?.statusCode == 200)
     }
 
-    @Test func pausingHoldsTheServerUp() async throws {
+    @Test func `pausing holds the server up`() async throws {
         let written = Lock(0)
         let server = try Self.flood(64, written: written)
         defer { server.stop() }
@@ -120,7 +120,7 @@ import Testing
         #expect(reader.data.withUnsafeBytes(ResponseStoreTests.isPattern))
     }
 
-    @Test func afterAPauseNoMorePiecesComeThanThatUnderWay() async throws {
+    @Test func `after a pause no more pieces come than that under way`() async throws {
         let server = try Self.flood(8, written: Lock(0))
         defer { server.stop() }
         try await Self.readPieceByPiece(try Self.request(server.host + "/"), length: 8 << 20)
@@ -128,7 +128,7 @@ import Testing
 
     /// All of the body arrives at once, and is a thousand times as large when it has been decoded.
     @Test(.enabled(if: NginxServer.isInstalled, "nginx is not installed: apt-get install nginx-light"))
-    func aPauseHoldsBackWhatIsStillEncoded() async throws {
+    func `a pause holds back what is still encoded`() async throws {
         let server = try NginxServer(file: Data(count: 8 << 20))
         defer { server.stop() }
         let request = try server.request("/file") { request in
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["plain", "chunked", "gzip"]) func pausesLoseNothing(kind: String) async throws {
+    @Test(arguments: ["plain", "chunked", "gzip"]) func `pauses lose nothing`(kind: String) async throws {
         let body = Self.piece + Self.piece + Self.piece
         let reply: Data
         switch kind {
@@ -198,7 +198,7 @@ import Testing
     @Test(
         .enabled(if: NginxServer.isInstalled, "nginx is not installed: apt-get install nginx-light"),
         arguments: [true, false])
-    func pausesLoseNothingOverHTTP2(isCompressed: Bool) async throws {
+    func `pauses lose nothing over HTTP/2`(isCompressed: Bool) async throws {
         let body = (0..<24).reduce(into: Data()) { data, _ in data += Self.piece }
         let server = try NginxServer(file: body)
         defer { server.stop() }
@@ -222,7 +222,7 @@ import Testing
 
     /// On the same connection.
     @Test(.enabled(if: NginxServer.isInstalled, "nginx is not installed: apt-get install nginx-light"))
-    func aPausedResponseHoldsUpNoOtherOverHTTP2() async throws {
+    func `a paused response holds up no other over HTTP/2`() async throws {
         let body = (0..<64).reduce(into: Data()) { data, _ in data += Self.piece }
         let server = try NginxServer(file: body)
         defer { server.stop() }
@@ -242,7 +242,7 @@ import Testing
         expectSame(reader.data, body)
     }
 
-    @Test func cancellingWorksWhilePaused() async throws {
+    @Test func `cancelling works while paused`() async throws {
         let written = Lock(0)
         let server = try Self.flood(64, written: written)
         defer { server.stop() }
@@ -260,7 +260,7 @@ import Testing
         #expect(await transport.events(of: request).last?.response?.body == Data("next".utf8))
     }
 
-    @Test func aPauseDoesNotCountAsIdle() async throws {
+    @Test func `a pause does not count as idle`() async throws {
         let server = try LoopbackServer { _ in .stalled(length: 2048, sent: 512) }
         defer { server.stop() }
         let reader = Reader { reader, number in if number == 1 { reader.task?.pause() } }
@@ -285,7 +285,7 @@ import Testing
         #expect(error?.response?.statusCode == 200 && error?.response?.body == nil)
     }
 
-    @Test func ofARedirectNothingComes() async throws {
+    @Test func `of a redirect nothing comes`() async throws {
         let server = try LoopbackServer { $0.target == "/" ? .redirect(302, to: "/end") : .ok("there") }
         defer { server.stop() }
         let reader = Reader()
@@ -294,7 +294,7 @@ import Testing
         #expect(reader.data == Data("there".utf8))
     }
 
-    @Test func aWholeResponseTakesNoNoticeOfPauses() async throws {
+    @Test func `a whole response takes no notice of pauses`() async throws {
         let server = try LoopbackServer { _ in .repeated(Self.piece, times: 8) }
         defer { server.stop() }
         let (events, told) = AsyncStream<TransportEvent>.makeStream()

@@ -32,13 +32,13 @@ import Testing
     }
 
     @Test(arguments: BothTransportsTests.Kind.allCases)
-    func nothingIsToldWithoutBodies(kind: BothTransportsTests.Kind) async throws {
+    func `nothing is reported without bodies`(kind: BothTransportsTests.Kind) async throws {
         let events = try await events(kind, sending: nil, receiving: Data())
         #expect(events.last?.response?.statusCode == 200)
         #expect(events.sent.isEmpty && events.received.isEmpty)
     }
 
-    @Test func requestsCarryTheirHandlers() {
+    @Test func `requests carry their handlers`() {
         let sent = Counter()
         let received = Counter()
         let request = AnyRequestable(

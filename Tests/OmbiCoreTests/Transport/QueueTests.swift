@@ -25,7 +25,7 @@ import Testing
 
     func url(_ host: String, _ path: String = "/") throws -> URL { try #require(URL(string: host + path)) }
 
-    @Test func tenThousandAtOnceNeedEightConnections() async throws {
+    @Test func `ten thousand at once need eight connections`() async throws {
         let server = try LoopbackServer { _ in .ok("hello") }
         defer { server.stop() }
         let ends = await Self.send(10_000, TransportRequest(url: try url(server.host)), on: CurlTransport())
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(.enabled(if: NginxServer.isInstalled, "nginx is not installed: apt-get install nginx-light"))
-    func tenThousandAtOnceNeedOneConnectionOverHTTP2() async throws {
+    func `ten thousand at once need one connection over HTTP/2`() async throws {
         let server = try NginxServer()
         defer { server.stop() }
         let transport = CurlTransport()
@@ -50,7 +50,7 @@ import Testing
 
     /// The server ends the connection again and again, with requests under way on it.
     @Test(.enabled(if: NginxServer.isInstalled, "nginx is not installed: apt-get install nginx-light"))
-    func connectionsThatTheServerEndsAreReplacedByFew() async throws {
+    func `connections that the server ends are replaced by few`() async throws {
         let server = try NginxServer(requestsPerConnection: 1_000)
         defer { server.stop() }
         let transport = CurlTransport()
@@ -61,7 +61,7 @@ import Testing
         #expect(Set(ends.map { $0.response?.body }).count < 50)
     }
 
-    @Test(arguments: [1, 3]) func aConnectionHasItsOwnLimit(limit: Int) async throws {
+    @Test(arguments: [1, 3]) func `a connection has its own limit`(limit: Int) async throws {
         let server = try LoopbackServer { _ in .ok("hello") }
         defer { server.stop() }
         var request = TransportRequest(url: try url(server.host))
@@ -71,7 +71,7 @@ import Testing
         #expect(server.connectionCount == limit)
     }
 
-    @Test func allHostsTogetherHaveALimitToo() async throws {
+    @Test func `all hosts together have a limit too`() async throws {
         let atOnce = Lock((now: 0, most: 0))
         let servers = try (0..<4).map { _ in
             try LoopbackServer { _ in
@@ -111,7 +111,7 @@ import Testing
         func open(_ count: Int = 1) { for _ in 0..<count { semaphore.signal() } }
     }
 
-    @Test func whoIsCancelledInTheQueueSendsNothing() async throws {
+    @Test func `who is cancelled in the queue sends nothing`() async throws {
         let gate = try Gate()
         defer { gate.server.stop() }
         let transport = CurlTransport(configuration: .init(maximumConnectionsPerHost: 1))
@@ -139,7 +139,7 @@ import Testing
         #expect(first.withLock { $0.last?.response?.statusCode } == 200)
     }
 
-    @Test func theLimitOfAnAttemptHoldsInTheQueueAndTheIdleLimitDoesNot() async throws {
+    @Test func `the limit of an attempt holds in the queue and the idle limit does not`() async throws {
         let gate = try Gate()
         defer { gate.server.stop() }
         let transport = CurlTransport(configuration: .init(maximumConnectionsPerHost: 1))
@@ -161,7 +161,7 @@ import Testing
         #expect(gate.server.requests.map(\.target) == ["/first", "/patient"])
     }
 
-    @Test func theSLAHoldsInTheQueue() async throws {
+    @Test func `the SLA holds in the queue`() async throws {
         let gate = try Gate()
         defer { gate.server.stop() }
         let transport = CurlTransport(configuration: .init(maximumConnectionsPerHost: 1))
@@ -179,7 +179,7 @@ import Testing
         #expect(gate.server.requests.count == 1)
     }
 
-    @Test func aRedirectToAnotherHostQueuesThere() async throws {
+    @Test func `a redirect to another host queues there`() async throws {
         let gate = try Gate()
         let target = gate.server.host + "/end"
         let server = try LoopbackServer { _ in .redirect(307, to: target) }
@@ -212,7 +212,7 @@ import Testing
     }
 
     /// Loops share the limits, and each origin that may speak HTTP/2 stays with one.
-    @Test func severalLoopsShareTheLimits() async throws {
+    @Test func `several loops share the limits`() async throws {
         let server = try LoopbackServer { _ in .ok("hello") }
         defer { server.stop() }
         let transport = CurlTransport(configuration: .init(maximumConnectionsPerHost: 4, loops: 3))
@@ -223,7 +223,7 @@ import Testing
     }
 
     @Test(.enabled(if: NginxServer.isInstalled, "nginx is not installed: apt-get install nginx-light"))
-    func severalLoopsNeedOneConnectionOverHTTP2() async throws {
+    func `several loops need one connection over HTTP/2`() async throws {
         let server = try NginxServer()
         defer { server.stop() }
         let transport = CurlTransport(configuration: .init(loops: 4))
@@ -232,7 +232,7 @@ import Testing
     }
 
     /// From many threads, with cancellations in between, on several loops with few places.
-    @Test func nobodyIsForgottenInTheQueue() async throws {
+    @Test func `nobody is forgotten in the queue`() async throws {
         let server = try LoopbackServer { .ok($0.target) }
         defer { server.stop() }
         let transport = CurlTransport(

@@ -20,7 +20,7 @@ import Testing
         (301, RequestMethod.post, "GET", ""), (302, .post, "GET", ""), (303, .put, "GET", ""),
         (307, .post, "POST", "body"), (308, .put, "PUT", "body"), (301, .put, "PUT", "body"),
     ])
-    func aRedirectIsFollowed(status: Int, method: RequestMethod, then: String, body: String) async throws {
+    func `a redirect is followed`(status: Int, method: RequestMethod, then: String, body: String) async throws {
         let server = try LoopbackServer { $0.target == "/start" ? .redirect(status, to: "/end?x=1") : .ok("there") }
         defer { server.stop() }
         let response = try await response(server, method: method, body: Data("body".utf8))
@@ -31,7 +31,7 @@ import Testing
         #expect(server.requests.last?.text == body)
     }
 
-    @Test(arguments: [301, 302]) func theMethodIsKeptWhereThePolicySaysSo(status: Int) async throws {
+    @Test(arguments: [301, 302]) func `the method is kept where the policy says so`(status: Int) async throws {
         let server = try LoopbackServer { $0.target == "/start" ? .redirect(status, to: "/end") : .ok("there") }
         defer { server.stop() }
         _ = try await response(server, method: .post, body: Data("body".utf8), RedirectPolicy(keepsMethod: true))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [RedirectPolicy.none, RedirectPolicy(maximum: -1)])
-    func noneIsFollowed(policy: RedirectPolicy) async throws {
+    func `none is followed`(policy: RedirectPolicy) async throws {
         let server = try LoopbackServer { _ in .redirect(302, to: "/end") }
         defer { server.stop() }
         let response = try await response(server, policy)
@@ -48,7 +48,7 @@ import Testing
         #expect(response.body == Data("moved".utf8))
     }
 
-    @Test(arguments: [(1, "once"), (3, "3 times")]) func aCircleEnds(maximum: Int, words: String) async throws {
+    @Test(arguments: [(1, "once"), (3, "3 times")]) func `a circle ends`(maximum: Int, words: String) async throws {
         let server = try LoopbackServer { _ in .redirect(302, to: "/start") }
         defer { server.stop() }
         await #expect(
@@ -64,7 +64,7 @@ import Testing
         #expect(server.requests.count == maximum + 1)
     }
 
-    @Test func credentialsStayWithTheirHost() async throws {
+    @Test func `credentials stay with their host`() async throws {
         let other = try LoopbackServer { .echo($0) }
         defer { other.stop() }
         let target = other.host + "/end"
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// Whatever their names: what a manager adds is for its own server.
-    @Test func nothingOfTheManagerGoesToAnotherServer() async throws {
+    @Test func `nothing of the manager goes to another server`() async throws {
         let other = try LoopbackServer { .echo($0) }
         defer { other.stop() }
         let target = other.host + "/end"
@@ -100,7 +100,7 @@ import Testing
         #expect(server.requests.first?.headers["x-acme"] == "s3cret")
     }
 
-    @Test func credentialsAreKeptOnTheSameHost() async throws {
+    @Test func `credentials are kept on the same host`() async throws {
         let server = try LoopbackServer { $0.target == "/start" ? .redirect(307, to: "/end") : .ok("") }
         defer { server.stop() }
         _ = try await response(server, headers: ["Authorization": "Bearer x"]) {
@@ -110,7 +110,7 @@ import Testing
         #expect(server.requests.last?.headers["x-acme"] == "1")
     }
 
-    @Test func otherSchemesAreRefused() async throws {
+    @Test func `other schemes are refused`() async throws {
         let server = try LoopbackServer { _ in .redirect(302, to: "file:///etc/passwd") }
         defer { server.stop() }
         await #expect(
@@ -123,7 +123,7 @@ import Testing
 
     // MARK: Reports
 
-    @Test func everyHopIsReported() async throws {
+    @Test func `every hop is reported`() async throws {
         let other = try LoopbackServer { $0.target == "/two" ? .redirect(303, to: "/three") : .ok("there") }
         defer { other.stop() }
         let target = other.host + "/two"
@@ -199,7 +199,7 @@ import Testing
         #expect(report?.body == Data(repeating: 7, count: 65_536) && report?.isPartial == true)
     }
 
-    @Test func aRunTellsItsRedirects() async throws {
+    @Test func `a run tells its redirects`() async throws {
         let server = try LoopbackServer { $0.target == "/start" ? .redirect(302, to: "/end") : .ok("there") }
         defer { server.stop() }
         let (recorder, _) = RequestManager(host: server.host).record(PlainRequest(path: "/start"))
@@ -208,7 +208,7 @@ import Testing
         #expect(recorder.events.contains { if case .redirected(1, _, _) = $0 { true } else { false } })
     }
 
-    @Test func aFailureBehindARedirectReportsIt() async throws {
+    @Test func `a failure behind a redirect reports it`() async throws {
         let server = try LoopbackServer { $0.target == "/start" ? .redirect(302, to: "/end") : .drop }
         defer { server.stop() }
         let url = try #require(URL(string: server.host + "/start"))
@@ -218,7 +218,7 @@ import Testing
     }
 
     /// A second request over an open connection, both hops of which reuse it.
-    @Test func hopsOverAnOpenConnectionMakeNone() async throws {
+    @Test func `hops over an open connection make none`() async throws {
         let server = try LoopbackServer { $0.target == "/start" ? .redirect(302, to: "/end") : .ok("there") }
         defer { server.stop() }
         let url = try #require(URL(string: server.host + "/start"))
@@ -242,7 +242,7 @@ struct RedirectTrustTests {
         return await CurlTransport().events(of: TransportRequest(url: url, connection: Connection(change))).last
     }
 
-    @Test func verificationThatIsOffIsOnForWhereARedirectLeads() async throws {
+    @Test func `verification that is off is on for where a redirect leads`() async throws {
         let nginx = try NginxServer()
         defer { nginx.stop() }
         let last = try await last(redirectedTo: nginx.host) { $0.tls.verifiesServer = false }
@@ -250,7 +250,7 @@ struct RedirectTrustTests {
         #expect(last?.metrics?.redirects.count == 1)
     }
 
-    @Test func theAuthoritiesHoldEverywhere() async throws {
+    @Test func `the authorities hold everywhere`() async throws {
         let nginx = try NginxServer()
         defer { nginx.stop() }
         let last = try await last(redirectedTo: nginx.host) {
@@ -261,7 +261,7 @@ struct RedirectTrustTests {
         #expect(last?.metrics?.tls?.isVerified == true)
     }
 
-    @Test func aClientCertificateIsNotShownWhereARedirectLeads() async throws {
+    @Test func `a client certificate is not shown where a redirect leads`() async throws {
         let nginx = try NginxServer([.clientCertificate])
         defer { nginx.stop() }
         let last = try await last(redirectedTo: nginx.host) {
@@ -271,7 +271,7 @@ struct RedirectTrustTests {
         #expect(last?.response?.statusCode == 400, "\(String(describing: last))")
     }
 
-    @Test func pinsDoNotHoldWhereARedirectLeads() async throws {
+    @Test func `pins do not hold where a redirect leads`() async throws {
         let nginx = try NginxServer()
         defer { nginx.stop() }
         let last = try await last(redirectedTo: nginx.host) {

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 4096, 1 << 20, 5 << 20, 64 << 20]) func itGrowsWithoutMoving(memoryLimit: Int) throws {
+    @Test(arguments: [0, 1, 4096, 1 << 20, 5 << 20, 64 << 20]) func `it grows without moving`(memoryLimit: Int) throws {
         let store = store(memoryLimit: memoryLimit)
         var addresses: Set<UInt> = []
         try Self.piece.withUnsafeBytes { piece in
@@ -45,7 +45,7 @@ import Testing
         #expect(store.withUnsafeBytes(Self.isPattern))
     }
 
-    @Test func othersReadWhileItGrows() async throws {
+    @Test func `others read while it grows`() async throws {
         let store = store(memoryLimit: 2 << 20)
         let total = 40 << 20
         let isRight = Task.detached {
@@ -62,7 +62,7 @@ import Testing
         #expect(await isRight.value)
     }
 
-    @Test func itsDataKeepsItAlive() throws {
+    @Test func `its data keeps it alive`() throws {
         var held: ResponseStore? = store()
         weak let watched = held
         try Self.piece.withUnsafeBytes { try held?.append($0) }
@@ -76,7 +76,7 @@ import Testing
         #expect(watched == nil)
     }
 
-    @Test func storesShareABudget() throws {
+    @Test func `stores share a budget`() throws {
         let budget = MemoryBudget(bytes: 3 << 20)
         func store() throws -> ResponseStore {
             let store = ResponseStore(
@@ -96,7 +96,7 @@ import Testing
         #expect(!budget.take(1))
     }
 
-    @Test func whatAStoreDoesNotUseGoesBackToTheBudget() throws {
+    @Test func `what a store does not use goes back to the budget`() throws {
         let budget = MemoryBudget(bytes: 1 << 20)
         let store = ResponseStore(capacity: 64 << 20, memoryLimit: 2 << 20, budget: budget, temporaryFolder: "/tmp")
         try Data([1]).withUnsafeBytes(store.append)
@@ -106,7 +106,7 @@ import Testing
         #expect(store.data == Data([1]))
     }
 
-    @Test func noMoreThanItsCapacityFits() throws {
+    @Test func `no more than its capacity fits`() throws {
         let store = store(capacity: 10)
         try Data(repeating: 1, count: 10).withUnsafeBytes { try store.append($0) }
         #expect(throws: TransportError(code: .responseTooLarge, message: "the response is larger than 10 bytes")) {
@@ -115,14 +115,14 @@ import Testing
         #expect(store.count == 10)
     }
 
-    @Test func anEmptyStoreIsEmptyData() {
+    @Test func `an empty store is empty data`() {
         let store = store()
         #expect(store.data == Data())
         store.finish()
         #expect(store.withUnsafeBytes { $0.isEmpty })
     }
 
-    @Test func aLargeResponseIsReadWhileItArrives() async throws {
+    @Test func `a large response is read while it arrives`() async throws {
         let server = try LoopbackServer { _ in .repeated(Self.piece, times: 100) }
         defer { server.stop() }
         let transport = CurlTransport(configuration: .init(memoryLimit: 1 << 20))
@@ -155,7 +155,7 @@ import Testing
         #endif
     }
 
-    @Test func aSmallResponseHasNoStore() async throws {
+    @Test func `a small response has no store`() async throws {
         let server = try LoopbackServer {
             $0.target == "/" ? .ok(String(repeating: "x", count: 65_536)) : .repeated(Self.piece, times: 1)
         }
@@ -167,7 +167,7 @@ import Testing
         #expect(await CurlTransport().events(of: large).store != nil)
     }
 
-    @Test func aResponseOfUnknownLengthHasAStore() async throws {
+    @Test func `a response of unknown length has a store`() async throws {
         let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
         let server = try LoopbackServer { _ in .raw(Data(text.utf8)) }
         defer { server.stop() }
@@ -177,7 +177,7 @@ import Testing
         #expect(events.received.last == TransferProgress(bytes: 5, expected: nil))
     }
 
-    @Test func aFolderThatCannotBeWrittenToIsNamed() async throws {
+    @Test func `a folder that cannot be written to is named`() async throws {
         let server = try LoopbackServer { _ in .repeated(Self.piece, times: 1) }
         defer { server.stop() }
         let transport = CurlTransport(configuration: .init(memoryLimit: 0, temporaryFolder: "/nowhere"))
@@ -190,7 +190,7 @@ import Testing
                 ))
     }
 
-    @Test func theLimitHoldsForAStore() async throws {
+    @Test func `the limit holds for a store`() async throws {
         let server = try LoopbackServer { _ in .repeated(Self.piece, times: 8) }
         defer { server.stop() }
         let transport = CurlTransport(configuration: .init(maximumResponseBytes: 3 << 20))
@@ -201,7 +201,7 @@ import Testing
                     message: "the response from 127.0.0.1:\(server.port) is larger than 3145728 bytes"))
     }
 
-    @Test func whatHasArrivedIsReadAndCancellingFreesIt() async throws {
+    @Test func `what has arrived is read and cancelling frees it`() async throws {
         let server = try LoopbackServer { $0.number == 1 ? .stalled(length: 1 << 20, sent: 500_000) : .ok("") }
         defer { server.stop() }
         let transport = CurlTransport()

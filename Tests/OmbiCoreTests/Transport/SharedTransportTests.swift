@@ -23,7 +23,7 @@ import Testing
         for run in runs { #expect(await run.report?.outcome == .cancelled) }
     }
 
-    @Test func aTransportThatGoesClosesItsConnections() async throws {
+    @Test func `a transport that goes closes its connections`() async throws {
         let server = try LoopbackServer { .ok($0.target) }
         defer { server.stop() }
         var transport: CurlTransport? = CurlTransport(
@@ -37,7 +37,7 @@ import Testing
         #expect(await eventually { server.openConnectionCount == 0 })
     }
 
-    @Test func aRequestUnderWayOutlivesItsTransport() async throws {
+    @Test func `a request under way outlives its transport`() async throws {
         let mayAnswer = DispatchSemaphore(value: 0)
         let server = try LoopbackServer {
             mayAnswer.wait()
@@ -60,7 +60,7 @@ import Testing
         #expect(await eventually { server.openConnectionCount == 0 })
     }
 
-    @Test func idleConnectionsAreClosedAndTheNextRequestMakesNewOnes() async throws {
+    @Test func `idle connections are closed and the next request makes new ones`() async throws {
         let server = try LoopbackServer { .ok($0.target) }
         defer { server.stop() }
         let transport = CurlTransport(configuration: .init(idleConnectionLifetime: .milliseconds(50)))
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func idleConnectionsAreClosedWhileOthersAreInUse() async throws {
+    @Test func `idle connections are closed while others are in use`() async throws {
         let server = try LoopbackServer { .ok($0.target) }
         let silent = try LoopbackServer { _ in .silence }
         defer {
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// A validator that blocks has a thread for itself; responses behind it do not wait for it.
-    @Test func blockedReceiversHoldUpNobody() async throws {
+    @Test func `blocked receivers hold up nobody`() async throws {
         let server = try LoopbackServer { .ok($0.target) }
         defer { server.stop() }
         let mayGoOn = DispatchSemaphore(value: 0)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct StubTransportTests {
     let request = TransportRequest(url: URL(fileURLWithPath: "/p"))
 
-    @Test func attemptsRunAtTheSameTime() async throws {
+    @Test func `attempts run at the same time`() async throws {
         let second = DispatchSemaphore(value: 0)
         let manager = RequestManager(
             host: "http://h",
@@ -19,7 +19,7 @@ import Testing
         #expect(try await first.statusCode == 200)
     }
 
-    @Test func aSerialStubAnswersInTheOrderOfTheStarts() async {
+    @Test func `a serial stub answers in the order of the starts`() async {
         let log = Transcript()
         let running = Lock(0)
         let stub = StubTransport(isSerial: true) { request in
@@ -55,7 +55,7 @@ import Testing
         await #expect(throws: RequestError<HTTPError>.self) { try await none.response(for: request) }
     }
 
-    @Test func aDelayPassesOnTheClock() async throws {
+    @Test func `a delay passes on the clock`() async throws {
         let clock = TestClock()
         let stub = StubTransport.stub(replies: [.json("{}").delayed(by: .seconds(100))], clock: clock)
         let events = Recording()
@@ -71,7 +71,7 @@ import Testing
         #expect(response.statusCode == 200 && response.body == Data("{}".utf8) && response.url == request.url)
     }
 
-    @Test func aCancelledAttemptEndsAtOnce() async {
+    @Test func `a cancelled attempt ends at once`() async {
         let clock = TestClock()
         let stub = StubTransport.stub(replies: [.silence], clock: clock)
         let events = Recording()
@@ -86,7 +86,7 @@ import Testing
         (Duration.seconds(2), Duration?.none, Duration.seconds(2)), (.seconds(2), .seconds(1), .seconds(1)),
         (.seconds(30), .seconds(7), .seconds(7)),
     ])
-    func theTimeoutsOfARequestHold(idle: Duration, attempt: Duration?, after: Duration) async {
+    func `the timeouts of a request hold`(idle: Duration, attempt: Duration?, after: Duration) async {
         let clock = TestClock()
         let stub = StubTransport.stub(replies: [.silence], clock: clock)
         var request = request
@@ -98,7 +98,7 @@ import Testing
         #expect(await events.all.last?.failure?.code == .timedOut)
     }
 
-    @Test func aBodyThatDripsTimesOutAsAWholeOnly() async {
+    @Test func `a body that drips times out as a whole only`() async {
         let clock = TestClock()
         let reply = StubTransport.Reply.response(data: Data("abcdef".utf8)).inPieces(of: 2, every: .seconds(4))
         var request = request
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func piecesAreDeliveredAndHeldBack() async {
+    @Test func `pieces are delivered and held back`() async {
         var request = request
         request.responseDelivery = .pieces
         let stub = StubTransport.stub(replies: [.response(data: Data("abcde".utf8)).inPieces(of: 2)])
@@ -173,7 +173,7 @@ import Testing
         var bodyStream: BodyStream { BodyStream(data: Data("streamed".utf8)) }
     }
 
-    @Test func everyRequestIsRecorded() async throws {
+    @Test func `every request is recorded`() async throws {
         let record = StubTransport.Record()
         let stub = StubTransport { .success(TransportResponse(statusCode: 200, body: $0.body)) }.recording(in: record)
         let manager = RequestManager(host: "http://h", transport: stub)
@@ -185,7 +185,7 @@ import Testing
     }
 
     /// Cancelled from another thread at any moment, an attempt ends once, and nothing comes behind its end.
-    @Test func anAttemptEndsOnceWhateverHappensMeanwhile() async {
+    @Test func `an attempt ends once whatever happens meanwhile`() async {
         let reply = StubTransport.Reply.response(data: Data(repeating: 1, count: 64)).inPieces(of: 8)
         for delivery in [ResponseDelivery.whole, .pieces] {
             var request = request

@@ -23,7 +23,7 @@ struct TLSReportTests {
     }
 
     @Test(.enabled(if: isKnown, "libcurl has another library than OpenSSL for TLS"))
-    func theChainIsAsTheServerSentIt() async throws {
+    func `the chain is as the server sent it`() async throws {
         let tls = try #require(
             try await reports(.chain) { $0.tls.caFile = $1.file("root.pem") }.first?.tls)
         #expect(tls.version == "TLSv1.2")
@@ -43,7 +43,7 @@ struct TLSReportTests {
     }
 
     @Test(arguments: [NginxServer.Site.standard, .http1, .newTLS])
-    func everyRequestOverAConnectionReportsTheSame(site: NginxServer.Site) async throws {
+    func `every request over a connection reports the same`(site: NginxServer.Site) async throws {
         let all = try await reports(site, of: 3) { $0.tls.caFile = $1.authorityFile }
         #expect(all.map(\.reusedConnection) == [false, true, true])
         #expect(all[0].tls != nil)
@@ -51,7 +51,7 @@ struct TLSReportTests {
     }
 
     @Test(.enabled(if: isKnown, "libcurl has another library than OpenSSL for TLS"))
-    func whatIsNotVerifiedSaysSo() async throws {
+    func `what is not verified says so`() async throws {
         let tls = try #require(
             try await reports(.selfSigned) { connection, _ in connection.tls.verifiesServer = false }.first?.tls)
         #expect(!tls.isVerified)
@@ -72,7 +72,7 @@ struct TLSReportTests {
         #expect(metrics?.tls?.isVerified == false && metrics?.tls?.version == nil)
     }
 
-    @Test func withoutTLSThereIsNone() async throws {
+    @Test func `without TLS there is none`() async throws {
         let server = try LoopbackServer { _ in .ok("") }
         defer { server.stop() }
         let url = try #require(URL(string: server.host))
@@ -81,7 +81,7 @@ struct TLSReportTests {
         #expect(metrics?.tls == nil)
     }
 
-    @Test func aReportGoesWithItsConnection() async throws {
+    @Test func `a report goes with its connection`() async throws {
         let all = try await reports(.http1, of: 1) { $0.tls.caFile = $1.authorityFile }
         let again = try await reports(.selfSigned) { connection, _ in connection.tls.verifiesServer = false }
         #expect(all.first?.tls?.certificates != again.first?.tls?.certificates)

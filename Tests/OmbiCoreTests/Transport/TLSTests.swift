@@ -25,7 +25,7 @@ struct TLSTests {
         event?.response?.body.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test func aTrustedServerAnswersInHTTP2() async throws {
+    @Test func `a trusted server answers in HTTP/2`() async throws {
         try await withServer { server in
             let url = try #require(URL(string: server.host + "/"))
             let transport = CurlTransport()
@@ -44,7 +44,7 @@ struct TLSTests {
         }
     }
 
-    @Test func requestsAtOnceShareOneConnection() async throws {
+    @Test func `requests at once share one connection`() async throws {
         try await withServer { server in
             let url = try #require(URL(string: server.host + "/"))
             let transport = CurlTransport()
@@ -58,7 +58,7 @@ struct TLSTests {
         }
     }
 
-    @Test func anUnknownAuthorityIsNotTrusted() async throws {
+    @Test func `an unknown authority is not trusted`() async throws {
         try await withServer { server in
             let error = try await last(server.host + "/")?.error
             #expect(error?.code == .certificateNotTrusted)
@@ -72,7 +72,7 @@ struct TLSTests {
         }
     }
 
-    @Test func aCertificateForAnotherNameIsNotTrusted() async throws {
+    @Test func `a certificate for another name is not trusted`() async throws {
         try await withServer { server in
             let error = try await last("https://localhost:\(server.port)/") {
                 $0.tls.caFile = server.authorityFile
@@ -82,7 +82,7 @@ struct TLSTests {
         }
     }
 
-    @Test func aMissingFileOfCertificatesIsNamed() async throws {
+    @Test func `a missing file of certificates is named`() async throws {
         try await withServer { server in
             let error = try await last(server.host + "/") { $0.tls.caFile = "/nowhere/authority.pem" }?.error
             #expect(error?.code == .certificateNotTrusted)
@@ -91,7 +91,7 @@ struct TLSTests {
         }
     }
 
-    @Test(arguments: ["127.0.0.1", "localhost"]) func whoDoesNotVerifyTrustsAll(name: String) async throws {
+    @Test(arguments: ["127.0.0.1", "localhost"]) func `who does not verify trusts all`(name: String) async throws {
         try await withServer { server in
             let last = try await last("https://\(name):\(server.port)/") { $0.tls.verifiesServer = false }
             #expect(last?.response?.statusCode == 200, "\(String(describing: last))")
@@ -100,7 +100,7 @@ struct TLSTests {
 
     @Test(arguments: [
         (NginxServer.Site.expired, "expired"), (.future, "not yet valid"), (.selfSigned, "self"),
-    ]) func aBadCertificateIsRefusedWithItsReason(site: NginxServer.Site, word: String) async throws {
+    ]) func `a bad certificate is refused with its reason`(site: NginxServer.Site, word: String) async throws {
         try await withServer([site]) { server in
             let error = try await last(server.host) { $0.tls.caFile = server.file("root.pem") }?.error
             #expect(error?.code == .certificateNotTrusted)
@@ -115,7 +115,7 @@ struct TLSTests {
 
     // MARK: Pinned keys
 
-    @Test func aPinnedKeyIsAccepted() async throws {
+    @Test func `a pinned key is accepted`() async throws {
         try await withServer { server in
             for pins in [[Self.pin], [Self.otherPin, Self.pin]] {
                 let last = try await last(server.host) {
@@ -127,7 +127,7 @@ struct TLSTests {
         }
     }
 
-    @Test(arguments: [true, false]) func anotherKeyIsRefused(verifies: Bool) async throws {
+    @Test(arguments: [true, false]) func `another key is refused`(verifies: Bool) async throws {
         try await withServer { server in
             let error = try await last(server.host) {
                 $0.tls.caFile = server.authorityFile
@@ -154,7 +154,7 @@ struct TLSTests {
         (NginxServer.Site.newTLS, Connection.TLS.Version.v1_2, "TLSv1.3" as String?), (.newTLS, .v1_3, "TLSv1.3"),
         (.standard, .v1_0, "TLSv1.2"), (.standard, .v1_3, nil), (.oldTLS, .v1_2, nil), (.oldTLS, .v1_1, "TLSv1.1"),
         (.oldTLS, .v1_0, "TLSv1.1"),
-    ]) func theMinimumVersionHolds(
+    ]) func `the minimum version holds`(
         site: NginxServer.Site, minimum: Connection.TLS.Version, expected: String?
     ) async throws {
         try await withServer([site]) { server in
@@ -168,7 +168,7 @@ struct TLSTests {
     }
 
     @Test(arguments: [(Connection.HTTPVersion.http1, "1.1"), (.http2, "2"), (.automatic, "2")])
-    func theVersionOfHTTPHolds(version: Connection.HTTPVersion, expected: String) async throws {
+    func `the version of HTTP holds`(version: Connection.HTTPVersion, expected: String) async throws {
         try await withServer { server in
             let last = try await last(server.host) {
                 $0.tls.caFile = server.authorityFile
@@ -181,7 +181,7 @@ struct TLSTests {
     // MARK: Client certificates
 
     @Test(arguments: ["two files", "one file", "an encrypted key", "PKCS#12"])
-    func theClientShowsItsCertificate(form: String) async throws {
+    func `the client shows its certificate`(form: String) async throws {
         try await withServer([.clientCertificate]) { server in
             let certificate: Connection.ClientCertificate =
                 switch form {
@@ -200,7 +200,7 @@ struct TLSTests {
     }
 
     /// Without a password OpenSSL would ask for one on the terminal, and the loop would wait for it.
-    @Test(arguments: [nil, "wrong"]) func aKeyThatStaysLockedIsAnError(password: String?) async throws {
+    @Test(arguments: [nil, "wrong"]) func `a key that stays locked is an error`(password: String?) async throws {
         try await withServer([.clientCertificate]) { server in
             for certificate: Connection.ClientCertificate in [
                 .pem(certificate: server.file("client.pem"), key: server.file("encrypted.key"), password: password),
@@ -217,7 +217,7 @@ struct TLSTests {
         }
     }
 
-    @Test func aMissingCertificateIsNamed() async throws {
+    @Test func `a missing certificate is named`() async throws {
         try await withServer([.clientCertificate]) { server in
             let error = try await last(server.host) {
                 $0.tls.caFile = server.authorityFile

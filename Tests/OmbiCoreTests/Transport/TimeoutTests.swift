@@ -73,7 +73,7 @@ import Testing
         #expect(error.response?.statusCode == 503 && error.response?["X-Id"] == "7")
     }
 
-    @Test func theLimitOfTheAttemptHoldsForABodyThatDrips() async throws {
+    @Test func `the limit of the attempt holds for a body that drips`() async throws {
         let server = try ConversationServer { peer, _ in Self.drip(peer, pieces: 1000, pause: 0.01) }
         defer { server.stop() }
         let request = TransportRequest(url: try url(server.host), attemptTimeout: .milliseconds(300))
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// The server takes the body more slowly than the idle limit, but steadily.
-    @Test func anUploadThatDripsArrives() async throws {
+    @Test func `an upload that drips arrives`() async throws {
         let body = Data(repeating: 7, count: 16 << 20)
         let server = try ConversationServer { peer, _ in
             guard peer.readHead() != nil else { return }
@@ -106,7 +106,7 @@ import Testing
         #expect(try #require(last?.metrics).timings.total > .seconds(2))
     }
 
-    @Test func anUploadThatNobodyTakesFails() async throws {
+    @Test func `an upload that nobody takes fails`() async throws {
         let hasFailed = DispatchSemaphore(value: 0)
         let server = try ConversationServer { peer, _ in
             guard peer.readHead() != nil else { return }
@@ -124,7 +124,7 @@ import Testing
         #expect(error.message.hasSuffix(" of 67108864 bytes sent)"), "\(error)")
     }
 
-    @Test(arguments: [true, false]) func aConnectionThatIsNotMadeFails(byItsOwnLimit: Bool) async throws {
+    @Test(arguments: [true, false]) func `a connection that is not made fails`(byItsOwnLimit: Bool) async throws {
         let listener = try FullListener()
         defer { listener.stop() }
         var request = TransportRequest(url: try url("http://127.0.0.1:\(listener.port)"), idleTimeout: .seconds(30))
@@ -141,7 +141,7 @@ import Testing
         #expect(events.contains(.phase(.connect)) && !events.contains(.phase(.send)))
     }
 
-    @Test func theLimitOfAConnectionIsOverWhenItStands() async throws {
+    @Test func `the limit of a connection is over when it stands`() async throws {
         let server = try ConversationServer { peer, _ in Self.drip(peer, pieces: 10, pause: 0.05) }
         defer { server.stop() }
         var request = TransportRequest(url: try url(server.host))
@@ -150,7 +150,7 @@ import Testing
     }
 
     /// Many limits, most of which never come, must not pile up.
-    @Test func limitsThatNeverCameAreForgotten() {
+    @Test func `limits that never came are forgotten`() {
         var deadlines = CurlDeadlines()
         let now = ContinuousClock.now
         let order = (0..<1000).map { (7 * $0) % 1000 }

@@ -12,7 +12,8 @@ import Testing
         #expect(try await testCase.observe(on: Self.curl) == testCase.expected)
     }
 
-    @Test(arguments: TransportCase.all.filter { !$0.needsNetwork }) func onTheStub(testCase: TransportCase) async throws
+    @Test(arguments: TransportCase.all.filter { !$0.needsNetwork }) func `on the stub`(testCase: TransportCase)
+        async throws
     {
         #expect(try await testCase.observe(on: .stub) == testCase.expected)
     }

@@ -52,7 +52,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 70_000, 3_000_000]) func aBodyOfUnknownLengthGoesOutInChunks(length: Int) async throws {
+    @Test(arguments: [0, 1, 70_000, 3_000_000]) func `a body of unknown length goes out in chunks`(length: Int)
+        async throws
+    {
         let server = try LoopbackServer { .ok("\($0.body.count)") }
         defer { server.stop() }
         let stream = BodyStream(length: nil) { PatternReader(length: length) }
@@ -68,7 +70,7 @@ import Testing
     }
 
     @Test(.enabled(if: NginxServer.isInstalled, "nginx is not installed: apt-get install nginx-light"))
-    func overHTTP2ItGoesOutAsItIs() async throws {
+    func `over HTTP/2 it goes out as it is`() async throws {
         let server = try LoopbackServer { .ok("\($0.body.count)") }
         let proxy = try NginxServer(before: server.port)
         defer {
@@ -89,7 +91,7 @@ import Testing
     @Test(
         .enabled(if: NginxServer.isInstalled, "nginx is not installed: apt-get install nginx-light"),
         arguments: [false, true])
-    func aReaderThatHasNothingYetIsWaitedFor(overHTTP2: Bool) async throws {
+    func `a reader that has nothing yet is waited for`(overHTTP2: Bool) async throws {
         let server = try LoopbackServer { .ok($0.text) }
         let proxy = try NginxServer(before: server.port)
         defer {
@@ -139,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func wakingIsHarmlessAtAnyTime() async throws {
+    @Test func `waking is harmless at any time`() async throws {
         let server = try LoopbackServer { .ok("\($0.body.count)") }
         defer { server.stop() }
         let transport = CurlTransport()
@@ -150,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func aWaitingReaderIsHeldToItsLength() async throws {
+    @Test func `a waiting reader is held to its length`() async throws {
         let server = try LoopbackServer { .ok("\($0.body.count)") }
         defer { server.stop() }
         let transport = CurlTransport()
@@ -161,14 +163,14 @@ import Testing
         }
     }
 
-    @Test func everyReaderMayBeReadByWaiting() throws {
+    @Test func `every reader may be read by waiting`() throws {
         #expect(try BodyStream(length: nil) { Restless() }.data.count == 100)
         let chain = BodyStream([BodyStream(data: Data("a".utf8)), BodyStream(length: nil) { Restless() }])
         #expect(try chain.data.count == 101)
         #expect(chain.length == nil)
     }
 
-    @Test func aStubReadsABodyThatHasToBeWaitedFor() async throws {
+    @Test func `a stub reads a body that has to be waited for`() async throws {
         let transport = StubTransport.stubResponse(statusCode: 200, data: Data())
         let request = try Self.request("http://stub.test/", BodyStream(length: nil) { Restless() })
         #expect(await transport.events(of: request).last?.response?.statusCode == 200)
@@ -176,7 +178,7 @@ import Testing
 
     // MARK: Async sequences
 
-    @Test func anAsyncSequenceIsABody() async throws {
+    @Test func `an async sequence is a body`() async throws {
         let server = try LoopbackServer { .ok("\($0.body.count)") }
         defer { server.stop() }
         let parts = [Data("a".utf8), Data(), Data(repeating: 7, count: 300_000), Data("b".utf8)]
@@ -188,7 +190,7 @@ import Testing
         #expect(server.requests.first?.body == parts.reduce(Data(), +))
     }
 
-    @Test func anElementIsAskedForWhenTheOneBeforeHasGone() async throws {
+    @Test func `an element is asked for when the one before has gone`() async throws {
         let mayRead = DispatchSemaphore(value: 0)
         let server = try ConversationServer { peer, _ in
             guard peer.readHead() != nil else { return }
@@ -217,7 +219,7 @@ import Testing
 
     struct Broken: Error, CustomStringConvertible { let description = "the source is gone" }
 
-    @Test func aSequenceThatFailsEndsTheAttempt() async throws {
+    @Test func `a sequence that fails ends the attempt`() async throws {
         let server = try LoopbackServer { _ in .ok("") }
         defer { server.stop() }
         let (sequence, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
@@ -246,7 +248,7 @@ import Testing
             })
     }
 
-    @Test func aSequenceIsLetGoWhenTheAttemptEnds() async throws {
+    @Test func `a sequence is let go when the attempt ends`() async throws {
         let server = try LoopbackServer { _ in .ok("") }
         defer { server.stop() }
         let (ended, isRead, isCancelled) = (Lock<TransportEvent?>(nil), Lock(false), Lock(false))
@@ -267,7 +269,7 @@ import Testing
         #expect(await eventually { isCancelled.withLock { $0 } })
     }
 
-    @Test func whatCanBeReadOnceIsNotSentTwice() async throws {
+    @Test func `what can be read once is not sent twice`() async throws {
         let server = try LoopbackServer { $0.target == "/a" ? .redirect(307, to: "/b") : .ok($0.text) }
         defer { server.stop() }
         let (sequence, continuation) = AsyncStream<Data>.makeStream()
@@ -290,7 +292,7 @@ import Testing
 
     // MARK: Expect: 100-continue
 
-    @Test func theBodyWaitsForTheServersConsent() async throws {
+    @Test func `the body waits for the server's consent`() async throws {
         let order = Transcript()
         let server = try ConversationServer { peer, _ in
             guard let head = peer.readHead() else { return }
@@ -313,7 +315,7 @@ import Testing
         #expect(order.soFar.filter { $0 != "read" } == ["asked", "consent", "body"])
     }
 
-    @Test func aServerThatSaysNothingGetsTheBodyAfterAWhile() async throws {
+    @Test func `a server that says nothing gets the body after a while`() async throws {
         let server = try LoopbackServer { .ok($0.text) }
         defer { server.stop() }
         let stream = BodyStream(length: 4) { DataReader(Data("body".utf8)) }
@@ -323,7 +325,7 @@ import Testing
         #expect(server.requests.first?.headers["expect"] == "100-continue")
     }
 
-    @Test func aServerThatRefusesGetsNoBody() async throws {
+    @Test func `a server that refuses gets no body`() async throws {
         let server = try ConversationServer { peer, _ in
             guard peer.readHead() != nil else { return }
             peer.write("HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno")
@@ -338,7 +340,7 @@ import Testing
         #expect(events.sent.isEmpty)
     }
 
-    @Test(arguments: [nil, 4]) func aServerThatDoesNotKnowItIsAskedWithoutIt(length: Int?) async throws {
+    @Test(arguments: [nil, 4]) func `a server that does not know it is asked without it`(length: Int?) async throws {
         let heads = Transcript()
         let server = try ConversationServer { peer, _ in
             while let head = peer.readHead()?.lowercased() {
@@ -361,7 +363,7 @@ import Testing
     }
 
     /// The body had gone out already, so that nothing is left to be sent again.
-    @Test func aRefusalThatComesLateIsTheResponse() async throws {
+    @Test func `a refusal that comes late is the response`() async throws {
         let server = try ConversationServer { peer, _ in
             guard peer.readHead() != nil else { return }
             peer.write("HTTP/1.1 100 Continue\r\n\r\n")

@@ -8,7 +8,7 @@ struct LineDiffTests {
         LineDiff.changes(from: Bytes(old.utf8), to: Bytes(new.utf8)) ?? []
     }
 
-    @Test func changedAddedAndRemovedLinesAreTold() {
+    @Test func `changed added and removed lines are reported`() {
         #expect(changes("a\nb\nc\n", "a\nx\nc\n") == [LineChange(old: 1..<2, new: 1..<2)])
         #expect(changes("a\nb\n", "a\nn\nb\n") == [LineChange(old: 1..<1, new: 1..<2)])
         #expect(changes("a\nb\nc", "b\nc") == [LineChange(old: 0..<1, new: 0..<0)])
@@ -17,13 +17,13 @@ struct LineDiffTests {
         #expect(changes("", "").isEmpty)
     }
 
-    @Test func movedLinesAreRemovedHereAndAddedThere() {
+    @Test func `moved lines are removed here and added there`() {
         let found = changes("one\ntwo\nthree\nfour\n", "three\none\ntwo\nfour\n")
         #expect(found == [LineChange(old: 0..<0, new: 0..<1), LineChange(old: 2..<3, new: 3..<3)])
     }
 
     @Test(arguments: 0..<40)
-    func theChangesTurnOneTextIntoTheOther(seed: Int) {
+    func `the changes turn one text into the other`(seed: Int) {
         var random = SeededRandom(seed: seed)
         let letters = Array("abcdefgh".prefix(2 + seed % 7)).map(String.init) + (0..<seed % 5).map { "line \($0)" }
         let old = random.pick(5 + seed * 2, of: letters)
@@ -41,17 +41,17 @@ struct LineDiffTests {
         #expect(made == new)
     }
 
-    @Test func textsWithNothingInCommonAreOneChange() {
+    @Test func `texts with nothing in common are one change`() {
         let old = (0..<600).map { "old \($0)" }.joined(separator: "\n")
         let new = (0..<500).map { "new \($0)" }.joined(separator: "\n")
         #expect(changes(old, new) == [LineChange(old: 0..<600, new: 0..<500)])
     }
 
-    @Test func comparingCanBeGivenUp() {
+    @Test func `comparing can be given up`() {
         #expect(LineDiff.changes(from: .empty, to: .empty, isCancelled: { true }) == nil)
     }
 
-    @Test func manyChangesAmongLinesThatOccurOftenAreToldOneByOne() {
+    @Test func `many changes among lines that occur often are reported one by one`() {
         let old = (0..<20_000).map { "\($0 * 7919 % 50)" }
         var new = old
         for line in stride(from: 10, to: 20_000, by: 100) { new[line] = "x" }

@@ -16,7 +16,7 @@ struct FinderTests {
         ("Ö", "Öö", ["Ö"]), ("σ", "Σσς", ["Σ", "σ", "ς"]), ("東", "a東京東", ["東", "東"]), ("aa", "aaaaa", ["aa", "aa"]),
         ("long enough to be compared", "it is LONG enough to be compared", ["LONG enough to be compared"]),
     ])
-    func textIsFoundAndCapitalsMatterIfThereAreAny(pattern: String, text: String, matches: [String]) throws {
+    func `text is found and capitals matter if there are any`(pattern: String, text: String, matches: [String]) throws {
         #expect(try found(pattern, text) == matches)
     }
 
@@ -37,13 +37,15 @@ struct FinderTests {
             ("a<b&c", #"a\u003cb\u0026c a<b&c"#, [#"a\u003cb\u0026c"#, "a<b&c"]),
             (#""a": 1"#, #""a":1 "a" : 1"#, [#""a":1"#, #""a" : 1"#]), ("plain", "a PLAIN b", ["PLAIN"]),
         ] as [(String, String, [String])])
-    func aTextIsFoundInJSONWhicheverCharactersAreEscaped(pattern: String, text: String, matches: [String]) throws {
+    func `a text is found in JSON whichever characters are escaped`(pattern: String, text: String, matches: [String])
+        throws
+    {
         let bytes = Bytes(text.utf8)
         let finder = Finder(try SearchPattern(inJSON: pattern))
         #expect(finder.matches(in: bytes, 0..<bytes.count).map { bytes.text($0) } == matches)
     }
 
-    @Test func whetherCapitalsMatterCanBeSaid() throws {
+    @Test func `whether capitals matter can be said`() throws {
         #expect(try found("A", "aA", .text, .ignored) == ["a", "A"])
         #expect(try found("a", "aA", .text, .matters) == ["a"])
     }
@@ -61,7 +63,7 @@ struct FinderTests {
             ("(?:ab)+|c", "ababc", ["abab", "c"]), ("(?<name>a)b", "ab", ["ab"]), ("\\Aa|b\\z", "aab", ["a", "b"]),
             ("fo\\.o", "foo fo.o", ["fo.o"]), ("\\Bb", "ab b", ["b"]),
         ] as [(String, String, [String])])
-    func regularExpressionsAreFound(pattern: String, text: String, matches: [String]) throws {
+    func `regular expressions are found`(pattern: String, text: String, matches: [String]) throws {
         #expect(try found(pattern, text, .regex) == matches)
     }
 
@@ -70,7 +72,8 @@ struct FinderTests {
             ("b", .text, [1, 5, 6, 13]), ("bb", .text, [5]), ("^b", .regex, [5, 13]), ("b$", .regex, [6, 13]),
             ("a.*c", .regex, [0]), ("\\bb", .regex, [5, 13]), ("x", .text, []),
         ] as [(String, SearchPattern.Syntax, [Int])])
-    func partsOfABodyAreTextsOfTheirOwn(pattern: String, syntax: SearchPattern.Syntax, offsets: [Int]) throws {
+    func `parts of a body are texts of their own`(pattern: String, syntax: SearchPattern.Syntax, offsets: [Int]) throws
+    {
         let bytes = Bytes("abc bbb bab xbx".utf8)
         let parts = [0..<3, 5..<7, 13..<14]
         let finder = Finder(try SearchPattern(pattern, syntax: syntax)) { offset in
@@ -98,7 +101,7 @@ struct FinderTests {
         "a?b?c",
         "(a*)(b|c)", "^.b", "\\ba", "c\\b", "(a|ab)(c|bcd)(d*)",
     ])
-    func aRegularExpressionFindsWhatSwiftFinds(pattern: String) throws {
+    func `a regular expression finds what Swift finds`(pattern: String) throws {
         let reference = try Regex(pattern).anchorsMatchLineEndings().matchingSemantics(.unicodeScalar)
             .asciiOnlyWordCharacters().wordBoundaryKind(.simple)
         var random = SeededRandom(seed: pattern.utf8.count)
@@ -113,7 +116,7 @@ struct FinderTests {
         ("(a", 1), ("a)", 2), ("*a", 1), ("a[b", 2), ("a\\", 2), ("(?=a)", 1), ("\\1", 1), ("a{3,2}", 2), ("[z-a]", 2),
         ("\\q", 1), ("[[:alpha:]]", 2), ("\\x{110000}", 1), ("", 1), ("((a{999}){999}){9}", 1), ("\\u12", 1),
     ])
-    func aMistakeInAPatternIsTold(pattern: String, column: Int) {
+    func `a mistake in a pattern is reported`(pattern: String, column: Int) {
         do {
             _ = try SearchPattern(pattern, syntax: .regex)
             Issue.record("no error")
@@ -122,7 +125,7 @@ struct FinderTests {
         }
     }
 
-    @Test func bytesAreFoundByTheirNumbers() throws {
+    @Test func `bytes are found by their numbers`() throws {
         let finder = Finder(try SearchPattern("DE ad 0xbeef", syntax: .hex))
         #expect(finder.matches(in: Bytes([0, 0xDE, 0xAD, 0xBE, 0xEF]), 0..<5) == [1..<5])
         for (pattern, column) in [("d", 1), ("de a", 4), ("zz", 1), ("d e", 2)] {
@@ -136,7 +139,7 @@ struct FinderTests {
     }
 
     @Test(arguments: ["needle", "ne+dle", "Nädel"])
-    func nextAndPreviousGoAround(pattern: String) throws {
+    func `next and previous go around`(pattern: String) throws {
         let word = pattern == "Nädel" ? "nädel" : "needle"
         let filler = String(repeating: "hay and more hay\n", count: 60)
         let text = filler + word + filler + word + "\n" + filler
@@ -154,7 +157,7 @@ struct FinderTests {
         #expect(finder.next(in: bytes, after: 0, isCancelled: { true }) == nil)
     }
 
-    @Test func matchesAreCountedFromTheMiddleOutwards() throws {
+    @Test func `matches are counted from the middle outwards`() throws {
         let unit = String(repeating: "x", count: 9_990) + "needle\n"
         let bytes = Bytes(String(repeating: unit, count: 320).utf8)
         let finder = Finder(try SearchPattern("needle"))
@@ -175,7 +178,7 @@ struct FinderTests {
     }
 
     @Test(arguments: ["a.*b", "[\\s\\S]+", "\\w+", "\\xFF?x", "."])
-    func anyBytesCanBeSearched(pattern: String) throws {
+    func `any bytes can be searched`(pattern: String) throws {
         var random = SeededRandom(seed: 3)
         let noise = Bytes((0..<3000).map { _ in UInt8(truncatingIfNeeded: random.next()) })
         let matches = Finder(try SearchPattern(pattern, syntax: .regex)).matches(in: noise, 0..<noise.count)

@@ -38,12 +38,12 @@ struct BodyFormatTests {
             ("", "application/json", .empty),
             ("not json", "application/problem+json; charset=utf-8", .json),
         ] as [(String, String?, BodyKind)])
-    func textsAreRecognised(text: String, type: String?, kind: BodyKind) {
+    func `texts are recognised`(text: String, type: String?, kind: BodyKind) {
         let format = BodyFormat(Bytes(text.utf8), contentType: type)
         #expect(format.kind == kind)
     }
 
-    @Test func aWrongContentTypeIsTold() {
+    @Test func `a wrong content type is reported`() {
         let page = BodyFormat(Bytes("<html><h1>502".utf8), contentType: "application/json")
         #expect(page.note == "the Content-Type is application/json, but this looks like HTML")
         #expect(BodyFormat(Bytes("{}".utf8), contentType: "text/plain").note == nil)
@@ -63,7 +63,7 @@ struct BodyFormatTests {
         (png, "PNG image", 640, 480), (jpeg, "JPEG image", 200, 100), (webP, "WebP image", 100, 50),
         (Array("GIF89a".utf8) + [16, 0, 32, 0], "GIF image", 16, 32),
     ])
-    func imagesTellTheirSize(bytes: [UInt8], name: String, width: Int, height: Int) {
+    func `images tell their size`(bytes: [UInt8], name: String, width: Int, height: Int) {
         let format = BodyFormat(Bytes(bytes), contentType: "text/plain")
         guard case .image(let image) = format.kind else {
             Issue.record("found \(format.kind.name)")
@@ -80,7 +80,7 @@ struct BodyFormatTests {
             ([0x50, 0x4B, 3, 4, 0, 0], "ZIP archive"), ([1, 0, 2, 0xFF, 0xFE, 5], "binary"),
             (Array(repeating: 0, count: 257) + Array("ustar\0".utf8), "tar archive"),
         ] as [([UInt8], String)])
-    func otherBytesAreNamed(bytes: [UInt8], name: String) {
+    func `other bytes are named`(bytes: [UInt8], name: String) {
         #expect(BodyFormat(Bytes(bytes), contentType: "application/octet-stream").kind.name == name)
     }
 
@@ -97,7 +97,7 @@ struct BodyFormatTests {
             (nil, "größe", .utf8, .guess),
             ("text/plain; charset=utf-16", "plain ascii", .utf8, .header),
         ] as [(String?, String, Charset, CharsetFinding.Source)])
-    func theEncodingIsFound(type: String?, text: String, charset: Charset, source: CharsetFinding.Source) {
+    func `the encoding is found`(type: String?, text: String, charset: Charset, source: CharsetFinding.Source) {
         let finding = BodyFormat(Bytes(text.utf8), contentType: type).charset
         #expect(finding?.charset == charset)
         #expect(finding?.source == source)
@@ -105,13 +105,13 @@ struct BodyFormatTests {
 
     /// UTF-7 is none of the web, and what the C library makes of a mistake in it depends on the portions.
     @Test(arguments: ["klingon", "utf-7", "UTF7", "unicode-1-1-utf-7", "utf-7-imap", "csUTF7"])
-    func anEncodingThatNobodyKnowsIsTold(label: String) {
+    func `an encoding that nobody knows is reported`(label: String) {
         let format = BodyFormat(Bytes("größe".utf8), contentType: "text/plain; charset=\(label)")
         #expect(format.charset?.charset == .utf8)
         #expect(format.note == "the charset \"\(label)\" of the Content-Type is not known")
     }
 
-    @Test func bytesTellTheEncodingWhenNobodyElseDoes() {
+    @Test func `bytes tell the encoding when nobody else does`() {
         let latin = BodyFormat(Bytes(Array("gr".utf8) + [0xF6, 0xDF] + Array("e of things".utf8)), contentType: nil)
         #expect(latin.charset?.charset == .windows1252)
         let wide = BodyFormat(Bytes([0x7B, 0, 0x7D, 0]), contentType: "application/json")

@@ -18,18 +18,18 @@ struct LineHighlighterTests {
         ),
         ("  true, nul \"open", ["true literal", ", punctuation", "\"open string"]),
     ])
-    func jsonLinesHaveStyles(text: String, styles: [String]) {
+    func `JSON lines have styles`(text: String, styles: [String]) {
         #expect(styled(text, .json) == styles)
     }
 
     @Test(arguments: [
         ("+a b", ["+a b added"]), ("-", ["- removed"]), ("@@ $.a", ["@@ $.a link"]), (" +a", []), ("", []),
     ])
-    func linesOfComparisonsHaveStyles(text: String, styles: [String]) {
+    func `lines of comparisons have styles`(text: String, styles: [String]) {
         #expect(styled(text, .diff) == styles)
     }
 
-    @Test func theSignOfALongLineCountsWhereItIsOutOfSight() {
+    @Test func `the sign of a long line counts where it is out of sight`() {
         let line = Bytes("+\(String(repeating: "x", count: 5000))".utf8)
         let styles = LineHighlighter.diff.styles(of: 0..<line.count, visible: 4000..<4100, in: line)
         #expect(styles.first?.style == .added)
@@ -51,7 +51,7 @@ struct LineHighlighterTests {
         ("--- # doc", ["--- # doc literal"]),
         ("x: *ref", ["x key", ": punctuation", "*ref literal"]),
     ])
-    func yamlLinesHaveStyles(text: String, styles: [String]) {
+    func `YAML lines have styles`(text: String, styles: [String]) {
         #expect(styled(text, .yaml) == styles)
     }
 
@@ -69,7 +69,7 @@ struct LineHighlighterTests {
             ["<? punctuation", "xml tag", "v key", "= punctuation", "'1' string", "? punctuation", "> punctuation"]
         ),
     ])
-    func markupLinesHaveStyles(text: String, styles: [String]) {
+    func `markup lines have styles`(text: String, styles: [String]) {
         #expect(styled(text, .markup) == styles)
     }
 
@@ -91,7 +91,7 @@ struct LineHighlighterTests {
         ),
         ("...F @skip", [". punctuation", ". punctuation", ". punctuation", "@skip literal"]),
     ])
-    func graphQLLinesHaveStyles(text: String, styles: [String]) {
+    func `GraphQL lines have styles`(text: String, styles: [String]) {
         #expect(styled(text, .graphQL) == styles)
     }
 
@@ -101,12 +101,12 @@ struct LineHighlighterTests {
         ("> quoted", ["> quoted comment"]), ("```swift", ["```swift code"]), ("1. one", ["1. punctuation"]),
         ("---", ["--- punctuation"]), ("*open", []),
     ])
-    func markdownLinesHaveStyles(text: String, styles: [String]) {
+    func `markdown lines have styles`(text: String, styles: [String]) {
         #expect(styled(text, .markdown) == styles)
     }
 
     @Test(arguments: LineHighlighter.allCases)
-    func stylesOfAnyBytesAreInOrder(highlighter: LineHighlighter) {
+    func `styles of any bytes are in order`(highlighter: LineHighlighter) {
         let sample = "- a: 'b' #c {\"d\": [1]} **e** [f](g) `h` _i_ \\ <j> |"
         for version in Damage.versions(of: Array(sample.utf8)) {
             let bytes = Bytes(version)

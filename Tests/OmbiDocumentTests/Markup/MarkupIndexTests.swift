@@ -23,7 +23,7 @@ struct MarkupIndexTests {
         two<b>bold</b></entry><![CDATA[<raw> ]]]></feed>
         """
 
-    @Test func xmlIsLaidOutInRows() throws {
+    @Test func `XML is laid out in rows`() throws {
         #expect(
             try shown(Self.feed, isHTML: false) == [
                 "<?xml version=\"1.0\"?>",
@@ -44,14 +44,14 @@ struct MarkupIndexTests {
             ])
     }
 
-    @Test func foldedElementsTakeOneRow() throws {
+    @Test func `folded elements take one row`() throws {
         let rows = try shown(Self.feed, isHTML: false, folded: [8])
         #expect(rows[8] == "  <entry>…</entry>")
         #expect(rows.count == 11)
         #expect(try shown(Self.feed, isHTML: false, folded: [2, 8]).last == "<feed a='1' b=\"x > y\">…</feed>")
     }
 
-    @Test func piecesHaveTheirStyles() throws {
+    @Test func `pieces have their styles`() throws {
         let bytes = Bytes("<a k=\"v\">x&lt;</a>".utf8)
         let index = MarkupIndex(bytes, isHTML: false)
         let spans = index.spans(row: 0, in: bytes, columns: 80, matches: [9..<10]).map { "\($0.text) \($0.style)" }
@@ -74,13 +74,13 @@ struct MarkupIndexTests {
         ("<a x='y>", 5, "this quote is never closed"), ("<A></a>", 3, "</a> closes nothing"),
         (" ", 1, "there is no element"),
     ])
-    func theFirstMistakeOfXMLIsTold(text: String, offset: Int, reason: String) throws {
+    func `the first mistake of XML is reported`(text: String, offset: Int, reason: String) throws {
         let index = MarkupIndex(Bytes(text.utf8), isHTML: false)
         #expect(index.problem == MarkupProblem(offset: offset, reason: reason))
         #expect(MarkupIndex(Bytes(text.utf8), isHTML: true).problem == nil)
     }
 
-    @Test func htmlMayLeaveEndTagsOut() throws {
+    @Test func `HTML may leave end tags out`() throws {
         let page = "<!DOCTYPE html><ul><li>one<li>two</ul><p>a<p>b<br>c 1 < 2<SCRIPT>if (a < b) {\n  x()\n}</script>"
         #expect(
             try shown(page, isHTML: true) == [
@@ -90,7 +90,7 @@ struct MarkupIndexTests {
             ])
     }
 
-    @Test func aRowKnowsItsParentAndItsPlace() throws {
+    @Test func `a row knows its parent and its place`() throws {
         let bytes = Bytes(Self.feed.utf8)
         let index = MarkupIndex(bytes, isHTML: false)
         #expect(index.parent(of: 11) == 8)
@@ -103,7 +103,7 @@ struct MarkupIndexTests {
         #expect(givenUp.rows.isEmpty)
     }
 
-    @Test func deepNestingIsNoTrouble() throws {
+    @Test func `deep nesting is no trouble`() throws {
         let bytes = Bytes(String(repeating: "<a>", count: 70_000).utf8)
         let index = MarkupIndex(bytes, isHTML: false)
         #expect(index.rows.count == 70_000)
@@ -111,7 +111,7 @@ struct MarkupIndexTests {
     }
 
     @Test(arguments: [true, false])
-    func damagedMarkupIsShownAsItIs(isHTML: Bool) throws {
+    func `damaged markup is shown as it is`(isHTML: Bool) throws {
         let sample = "<?x?><a b='c' d=e><!-- f\n --><g/>h &i; <script>j</script><li>k<li></a><![CDATA[l]]>"
         for version in Damage.versions(of: Array(sample.utf8)) {
             let bytes = Bytes(version)
@@ -146,7 +146,7 @@ struct MarkupIndexTests {
         return (index, counts)
     }
 
-    @Test func rowsAppearWhileTheyArrive() {
+    @Test func `rows appear while they arrive`() {
         let bytes = Bytes(Self.feed.utf8)
         let (index, counts) = inPortions(bytes, isHTML: false, of: 1)
         #expect(Set(counts).count > index.rows.count - 3, "\(counts)")
@@ -162,7 +162,7 @@ struct MarkupIndexTests {
     }
 
     @Test(arguments: [true, false])
-    func markupIsTheSameInPortions(isHTML: Bool) {
+    func `markup is the same in portions`(isHTML: Bool) {
         let sample =
             Self.feed + "<style>a < b\n</styl></STYLE><title>x</title><textarea> </textarea><p>a<p><b>1 < 2</b>\r\n"
             + "<i\n>x</i><u a=b c='d\n'>\n</u></?><?>x<!x><!-->y-->\n<![CDAT[]]><li><b>\n</b><li></x>"
@@ -181,7 +181,7 @@ struct MarkupIndexTests {
     @Test(arguments: [
         "<title>a</titles", "<title>a\n</titles></title>", "<b>a</bb></b>", "<!-", "<![CDATA", "<a b=c", "<", "</",
     ])
-    func whatLooksLikeAnEndIsWaitedFor(text: String) {
+    func `what looks like an end is waited for`(text: String) {
         let bytes = Bytes(text.utf8)
         for isHTML in [true, false] {
             let whole = MarkupIndex(bytes, isHTML: isHTML)
@@ -190,7 +190,7 @@ struct MarkupIndexTests {
         }
     }
 
-    @Test func aRowOfAMegabyteIsNotReadOverAndOver() {
+    @Test func `a row of a megabyte is not read over and over`() {
         let bytes = Bytes("<a b='\(String(repeating: "x", count: 1 << 20))'/>".utf8)
         var index = MarkupIndex(isHTML: false)
         // A step for each portion would read 8 GB.
@@ -200,12 +200,12 @@ struct MarkupIndexTests {
         #expect(index.problem == nil)
     }
 
-    @Test func anElementThatEndsWithAnotherOneKeepsItsName() throws {
+    @Test func `an element that ends with another one keeps its name`() throws {
         // The last row of the first <li> is the end tag of an element in it.
         #expect(try shown("<ul><li><b>\n</b><li>x</ul>", isHTML: true, folded: [1])[1] == "  <li>…")
     }
 
-    @Test func foldsAreCountedThroughAndThrough() {
+    @Test func `folds are counted through and through`() {
         var folds = RowFolds()
         folds.setFolds([(row: 1, hiding: 2..<5), (row: 3, hiding: 4..<5), (row: 7, hiding: 8..<10)])
         #expect(folds.visibleCount(of: 12) == 7)
@@ -221,7 +221,7 @@ struct MarkupIndexTests {
 }
 
 extension MarkupIndexTests {
-    @Test func parentsAreThoseThatTheRowsAreIn() {
+    @Test func `parents are those that the rows are in`() {
         let texts = [
             (Self.feed, false), ("<a><b>\n<c>\n1</c></x></a><d/>", false),
             ("<ul><li>one<li>two\nthree</ul><p>a<p>b<br>c</i><div>\n<p>\nx</div>y", true),
@@ -237,7 +237,7 @@ extension MarkupIndexTests {
         }
     }
 
-    @Test func theParentOfARowIsKnownHoweverManyAreBeforeIt() {
+    @Test func `the parent of a row is known however many are before it`() {
         let text = "<a>" + String(repeating: "<b/>", count: 200_000) + "</a>"
         let index = MarkupIndex(Bytes(text.utf8), isHTML: false)
         let others = (1..<200_000).filter { index.parent(of: $0) != 0 }

@@ -6,7 +6,7 @@ struct FormAndEventTests {
         ("a=b&c=d+e", [["a", "b"], ["c", "d e"]]), ("q=%C3%A9%2B%zz&&x", [["q", "é+%zz"], ["x", ""]]),
         ("a==b&=c", [["a", "=b"], ["", "c"]]), ("%", [["%", ""]]), ("", []),
     ])
-    func formFieldsAreDecoded(text: String, expected: [[String]]) {
+    func `form fields are decoded`(text: String, expected: [[String]]) {
         let bytes = Bytes(text.utf8)
         var index = FormIndex()
         index.extend(over: bytes)
@@ -17,7 +17,7 @@ struct FormAndEventTests {
     private static let stream =
         ": hello\n\nevent: add\r\nid: 7\r\ndata: one\r\ndata:two\r\n\r\nretry: 500\rdata\r\rfoo: bar\ndata: cut"
 
-    @Test func eventsEndAtEmptyLines() {
+    @Test func `events end at empty lines`() {
         let bytes = Bytes(Self.stream.utf8)
         var index = EventIndex()
         for end in 0..<bytes.count { index.extend(over: bytes[0..<end], isComplete: false) }
@@ -35,7 +35,7 @@ struct FormAndEventTests {
         #expect(rest?.unknown == ["foo: bar"])
     }
 
-    @Test func damagedStreamsAreRead() {
+    @Test func `damaged streams are read`() {
         for version in Damage.versions(of: Array(Self.stream.utf8)) {
             let bytes = Bytes(version)
             var index = EventIndex()

@@ -22,15 +22,15 @@ struct TableIndexTests {
         ("\"open,\nx", [["open,\nx"]]),
         ("", []),
     ])
-    func rowsAndCellsAreFound(text: String, expected: [[String]]) {
+    func `rows and cells are found`(text: String, expected: [[String]]) {
         #expect(rows(text) == expected)
     }
 
-    @Test func otherSeparatorsWorkTheSame() {
+    @Test func `other separators work the same`() {
         #expect(rows("a\tb\n1,5\t\"2\t3\"", separator: "\t") == [["a", "b"], ["1,5", "2\t3"]])
     }
 
-    @Test func aTableThatArrivesInPiecesHasTheSameRows() {
+    @Test func `a table that arrives in pieces has the same rows`() {
         let text = (0..<2000).map { "\($0),\"line \($0)\r\nand \"\"more\"\"\",x\r\n" }.joined()
         let bytes = Bytes(text.utf8)
         for size in [1009, 4096, 50_000] {
@@ -50,14 +50,14 @@ struct TableIndexTests {
         }
     }
 
-    @Test func aQuoteThatNeverEndsIsTold() {
+    @Test func `a quote that never ends is reported`() {
         let bytes = Bytes("a,b\n1,\"open\n2,3\n".utf8)
         #expect(TableIndex(bytes, separator: 44).openQuote(in: bytes) == 6)
         let closed = Bytes("\"a\"".utf8)
         #expect(TableIndex(closed, separator: 44).openQuote(in: closed) == nil)
     }
 
-    @Test func columnsTakeTheirShapeFromTheFirstRows() {
+    @Test func `columns take their shape from the first rows`() {
         let bytes = Bytes("name,count,note\n東京,12,\nx,-3.5,\nlonger name,7\n".utf8)
         let index = TableIndex(bytes, separator: 44)
         let shape = TableShape(index, in: bytes)
@@ -69,7 +69,7 @@ struct TableIndexTests {
         #expect(TableShape(TableIndex(.empty, separator: 44), in: .empty).columns.isEmpty)
     }
 
-    @Test func rowsFarBelowCountForTheWidth() {
+    @Test func `rows far below count for the width`() {
         let bytes = Bytes(("id,name\n" + (0..<100_000).map { "\($0),n\n" }.joined()).utf8)
         let shape = TableShape(TableIndex(bytes, separator: 44), in: bytes)
         #expect(shape.columns.map(\.width) == [5, 4])
@@ -80,12 +80,12 @@ struct TableIndexTests {
         ("id,name\n1,a\n", true), ("1,a\n2,b\n", false), ("name,2020,2021\nx,1,2\n", true), ("a,b\nc,d\n", true),
         ("a,-1\nb,2\n", false), ("a,b\n", false), ("", false), ("a,1\nb,c\n", true),
     ])
-    func aFirstRowWithAmountsIsNoHeader(text: String, hasHeader: Bool) {
+    func `a first row with amounts is no header`(text: String, hasHeader: Bool) {
         let bytes = Bytes(text.utf8)
         #expect(TableShape(TableIndex(bytes, separator: 44), in: bytes).hasHeader == hasHeader, "\(text)")
     }
 
-    @Test func damagedTablesAreShownAsTheyAre() {
+    @Test func `damaged tables are shown as they are`() {
         for version in Damage.versions(of: Array("a,\"b\"\"\r\n\",c\r\n\"d\",,\n".utf8)) {
             let bytes = Bytes(version)
             let index = TableIndex(bytes, separator: 44)
@@ -98,7 +98,7 @@ struct TableIndexTests {
 }
 
 extension TableIndexTests {
-    @Test func rowsThatAreLongAreFoundByThoseBehindThem() {
+    @Test func `rows that are long are found by those behind them`() {
         let long = "2,\"" + String(repeating: "\"\"\n", count: 10_000) + "\""
         let open = "4,\"" + String(repeating: "x\n", count: 10_000)
         let texts = ["1,a", long, "3,b", open]
@@ -114,7 +114,7 @@ extension TableIndexTests {
         #expect(index.openQuote(in: bytes) == bytes.count - open.utf8.count + 2)
     }
 
-    @Test func theEndOfALongRowIsKnownWithoutReadingIt() {
+    @Test func `the end of a long row is known without reading it`() {
         let size = 32 << 20
         let bytes = Bytes(Array("a,\"".utf8) + [UInt8](repeating: 34, count: size) + Array("\"\nb,\"open".utf8))
         let index = TableIndex(bytes, separator: 44)

@@ -1,7 +1,7 @@
 import OmbiDocument
 import Testing
 
-@Test func aViewAnswersForOffsetsOutsideOfIt() {
+@Test func `a view answers for offsets outside of it`() {
     let bytes = Bytes("hello".utf8)
     #expect(bytes[-1] == 0)
     #expect(bytes[5] == 0)
@@ -12,12 +12,12 @@ import Testing
     #expect(Bytes.empty.isEmpty)
 }
 
-@Test func aPartKeepsTheMemoryAlive() {
+@Test func `a part keeps the memory alive`() {
     let part = Bytes(Array(repeating: UInt8(ascii: "x"), count: 100_000))[99_990..<100_000]
     #expect(part.text(0..<10) == "xxxxxxxxxx")
 }
 
-@Test func aPrefixIsComparedWithinTheView() {
+@Test func `a prefix is compared within the view`() {
     let bytes = Bytes("abc".utf8)
     #expect(bytes.starts(with: Array("bc".utf8), at: 1))
     #expect(!bytes.starts(with: Array("bcd".utf8), at: 1))

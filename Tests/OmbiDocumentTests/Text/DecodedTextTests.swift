@@ -40,7 +40,7 @@ struct DecodedTextTests {
     }
 
     @Test(arguments: samples)
-    func textIsDecodedWholeAndWhileItArrives(charset: Charset, bytes: [UInt8], text: String) throws {
+    func `text is decoded whole and while it arrives`(charset: Charset, bytes: [UInt8], text: String) throws {
         let whole = try Self.decode(bytes, charset)
         #expect(String(decoding: whole.text, as: UTF8.self) == text)
         #expect(whole.firstBad == nil)
@@ -51,7 +51,7 @@ struct DecodedTextTests {
     }
 
     @Test(arguments: samples)
-    func damagedTextIsTheSameInPortions(charset: Charset, bytes: [UInt8], text: String) throws {
+    func `damaged text is the same in portions`(charset: Charset, bytes: [UInt8], text: String) throws {
         for version in Damage.versions(of: bytes) {
             let whole = try Self.decode(version, charset)
             #expect(String(validating: whole.text, as: UTF8.self) != nil)
@@ -60,7 +60,7 @@ struct DecodedTextTests {
         }
     }
 
-    @Test func textLongerThanAPieceIsDecodedWithoutASeam() throws {
+    @Test func `text longer than a piece is decoded without a seam`() throws {
         let text = String(repeating: "東京a€", count: 200_000)
         let little = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
@@ -72,13 +72,13 @@ struct DecodedTextTests {
         }
     }
 
-    @Test func aLetterThatWaitsForAMarkComesAtTheEnd() throws {
+    @Test func `a letter that waits for a mark comes at the end`() throws {
         // In Big5-HKSCS 0x8866 is Ê, and 0x8862 is Ê with a macron.
         #expect(try Self.decode([0x41, 0x88, 0x66], .other("big5-hkscs")).text == Array("A\u{CA}".utf8))
         #expect(try Self.decode([0x88, 0x62], .other("big5-hkscs")).text == Array("\u{CA}\u{304}".utf8))
     }
 
-    @Test func aByteThatIsManyLettersHasRoom() throws {
+    @Test func `a byte that is many letters has room`() throws {
         // In TSCII this one stands for four letters of Tamil, twelve bytes.
         let bytes = [UInt8](repeating: 0x82, count: 30_000)
         #expect(try Self.decode(bytes, .other("tscii")).text.count == 12 * bytes.count)
@@ -91,23 +91,23 @@ struct DecodedTextTests {
             (.other("euc-jp"), [0x41, 0xFF, 0x42], "A\u{FFFD}B", 1),
             (.other("cp932"), [0x41, 0x93], "A\u{FFFD}", 1),
         ] as [(Charset, [UInt8], String, Int)])
-    func badBytesAreReplacedAndTold(charset: Charset, bytes: [UInt8], text: String, offset: Int) throws {
+    func `bad bytes are replaced and reported`(charset: Charset, bytes: [UInt8], text: String, offset: Int) throws {
         let found = try Self.decode(bytes, charset)
         #expect(String(decoding: found.text, as: UTF8.self) == text)
         #expect(found.firstBad == offset)
     }
 
-    @Test func anEncodingThatNobodyKnowsIsRefused() {
+    @Test func `an encoding that nobody knows is refused`() {
         #expect(DecodedText(.other("klingon")) == nil)
         #expect(Charset(label: "no label!") == nil)
     }
 
-    @Test func decodingCanBeGivenUp() throws {
+    @Test func `decoding can be given up`() throws {
         let decoded = try #require(DecodedText(.windows1252))
         #expect(decoded.extend(over: Bytes([65]), isComplete: true, isCancelled: { true }).isEmpty)
     }
 
-    @Test func withoutMemoryTheTextEnds() throws {
+    @Test func `without memory the text ends`() throws {
         let memory = try #require(GrowingMemory(capacity: 1 << 20))
         #expect(memory.append(atMost: 1 << 20) { $0.append(byte: 65) })
         #expect(memory.append(atMost: (1 << 20) - 1) { $0.append(byte: 66) })

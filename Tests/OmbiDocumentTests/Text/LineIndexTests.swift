@@ -25,12 +25,12 @@ struct LineIndexTests {
     @Test(arguments: [
         "", "a", "\n", "a\n", "a\nb", "a\r\nb", "a\rb", "a\r", "\r\n", "\r\r\n\n", "a\n\nb\n", "\n\r", "\r\n\r",
     ])
-    func linesEndAtEveryKindOfLineEnd(text: String) {
+    func `lines end at every kind of line end`(text: String) {
         check(Array(text.utf8))
     }
 
     @Test(arguments: 0..<24)
-    func linesOfAnyTextAreFound(seed: Int) {
+    func `lines of any text are found`(seed: Int) {
         var random = SeededRandom(seed: seed)
         let size = [10, 100, 4500, 9000][seed % 4]
         let letters: [UInt8] = size < 1000 ? [10, 13, 97] : Array(repeating: 97, count: 60) + [10, 13, 10]
@@ -54,7 +54,7 @@ struct LineIndexTests {
     }
 
     @Test(arguments: 0..<4)
-    func aTextThatArrivesInPiecesHasTheSameLines(seed: Int) {
+    func `a text that arrives in pieces has the same lines`(seed: Int) {
         var random = SeededRandom(seed: seed)
         let text = random.pick(9000, of: [10, 13] + Array(repeating: 97, count: 60) as [UInt8])
         let whole = Bytes(text)
@@ -72,7 +72,7 @@ struct LineIndexTests {
         #expect((0..<expected.count).map { index.range(of: $0, in: whole) } == expected)
     }
 
-    @Test func aLimitStopsTheWorkInBetween() {
+    @Test func `a limit stops the work in between`() {
         let bytes = Bytes(Array(repeating: UInt8(10), count: 10_000))
         var index = LineIndex()
         index.extend(over: bytes, isComplete: true, limit: 6000)
@@ -83,7 +83,7 @@ struct LineIndexTests {
         #expect(index.lineCount(in: bytes) == 10_000)
     }
 
-    @Test func aCarriageReturnAtTheEndOfAPieceWaitsForWhatFollows() {
+    @Test func `a carriage return at the end of a piece waits for what follows`() {
         let bytes = Bytes("a\r\nb".utf8)
         var index = LineIndex()
         index.extend(over: bytes[0..<2], isComplete: false)

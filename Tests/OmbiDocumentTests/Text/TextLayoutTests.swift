@@ -14,33 +14,33 @@ struct TextLayoutTests {
         return layout.rows(from: layout.row(at: 0), limit: 100).map { layout.bytes.text($0.range) }
     }
 
-    @Test func withoutWrappingALineIsARow() {
+    @Test func `without wrapping a line is a row`() {
         #expect(texts("one\r\ntwo\n\nfour", columns: nil) == ["one", "two", "", "four"])
         #expect(texts("one\n", columns: nil) == ["one"])
         #expect(texts("", columns: nil) == [""])
     }
 
-    @Test func longLinesWrapAtTheWidth() {
+    @Test func `long lines wrap at the width`() {
         #expect(texts("abcdefgh\nij", columns: 3) == ["abc", "def", "gh", "ij"])
         #expect(texts("abcdef\n", columns: 3) == ["abc", "def"])
         #expect(texts("\n\n", columns: 3) == ["", ""])
     }
 
-    @Test func wideLettersAreNotCutInTwo() {
+    @Test func `wide letters are not cut in two`() {
         #expect(texts("a東京b", columns: 2) == ["a", "東", "京", "b"])
         #expect(texts("東京", columns: 1) == ["東", "京"])
     }
 
-    @Test func marksStayWithTheirLetters() {
+    @Test func `marks stay with their letters`() {
         #expect(texts("abe\u{301}f", columns: 3) == ["abe\u{301}", "f"])
         #expect(texts("👩‍💻x👍🏽y", columns: 3) == ["👩‍", "💻x", "👍🏽y"])
     }
 
-    @Test func aTabReachesToItsStop() {
+    @Test func `a tab reaches to its stop`() {
         #expect(texts("ab\tcd", columns: 9) == ["ab\tc", "d"])
     }
 
-    @Test func aRowKnowsItsPlaceInTheLine() {
+    @Test func `a row knows its place in the line`() {
         let layout = layout(Array("abcdef".utf8), columns: 4)
         let first = layout.row(at: 1)
         #expect(first.startsLine)
@@ -58,7 +58,7 @@ struct TextLayoutTests {
     ]
 
     @Test(arguments: 0..<16)
-    func goingUpGivesTheSameRowsAsGoingDown(seed: Int) {
+    func `going up gives the same rows as going down`(seed: Int) {
         var random = SeededRandom(seed: seed)
         let columns = [1, 7, 80, 5000][seed / 4]
         let text = random.pick(columns == 80 ? 3500 : 150, of: Self.alphabets[seed % 4]).joined()
@@ -66,7 +66,7 @@ struct TextLayoutTests {
     }
 
     @Test(arguments: [1, 33, 80])
-    func anyBytesAreCutIntoRows(columns: Int) {
+    func `any bytes are cut into rows`(columns: Int) {
         var random = SeededRandom(seed: columns)
         let noise = (0..<(columns * 110)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         check(noise, columns: columns)
@@ -93,7 +93,7 @@ struct TextLayoutTests {
         #expect(gaps.isEmpty)
     }
 
-    @Test func noDistanceIsTooFar() {
+    @Test func `no distance is too far`() {
         let layout = layout(Array("one\ntwo\nthree".utf8), columns: nil)
         #expect(layout.row(layout.row(at: 5), movedBy: .min) == layout.row(at: 0))
         #expect(layout.row(layout.row(at: 5), movedBy: .max) == layout.row(at: 13))
@@ -102,7 +102,7 @@ struct TextLayoutTests {
         #expect(tree.last.map { tree.row($0, movedBy: .min) } == tree.first)
     }
 
-    @Test func aHugeLineIsAnsweredForAtItsEnd() {
+    @Test func `a huge line is answered for at its end`() {
         let layout = layout(Array(repeating: UInt8(ascii: "x"), count: 1_000_000), columns: 80)
         #expect(layout.row(at: 999_990).range == 999_920..<1_000_000)
         let row = layout.row(layout.row(at: 500_000), movedBy: -3)
@@ -110,7 +110,7 @@ struct TextLayoutTests {
         #expect(layout.row(row, movedBy: 3) == layout.row(at: 500_000))
     }
 
-    @Test func anAllMarksLineIsCut() {
+    @Test func `an all marks line is cut`() {
         let text = Array(String(repeating: "\u{301}", count: 20_000).utf8)
         let layout = layout(text, columns: 80)
         #expect(layout.rows(from: layout.row(at: 0), limit: .max).count >= 10)

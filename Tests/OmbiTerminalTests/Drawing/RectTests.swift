@@ -5,7 +5,7 @@ import Testing
 struct RectTests {
     private let whole = Rect(column: 2, row: 1, columns: 10, rows: 6)
 
-    @Test func partsLieWhereTheirNamesSay() {
+    @Test func `parts lie where their names say`() {
         #expect(whole.top(2) == Rect(column: 2, row: 1, columns: 10, rows: 2))
         #expect(whole.bottom(2) == Rect(column: 2, row: 5, columns: 10, rows: 2))
         #expect(whole.left(3) == Rect(column: 2, row: 1, columns: 3, rows: 6))
@@ -20,7 +20,7 @@ struct RectTests {
     }
 
     @Test(arguments: [-1, 0, 3, 100, Int.max, Int.min])
-    func nothingIsEverNegative(_ n: Int) {
+    func `nothing is ever negative`(_ n: Int) {
         let parts = [
             whole.top(n), whole.bottom(n), whole.left(n), whole.right(n), whole.dropTop(n), whole.dropBottom(n),
             whole.dropLeft(n), whole.dropRight(n), whole.inset(by: n), whole.line(n),
@@ -32,14 +32,14 @@ struct RectTests {
         }
     }
 
-    @Test func takingCutsAndKeepsTheRest() {
+    @Test func `taking cuts and keeps the rest`() {
         var rest = whole
         #expect(rest.takeTop(1).rows == 1)
         #expect(rest.takeBottom(2) == Rect(column: 2, row: 5, columns: 10, rows: 2))
         #expect(rest == Rect(column: 2, row: 2, columns: 10, rows: 3))
     }
 
-    @Test func containsItsCellsAlone() {
+    @Test func `contains its cells alone`() {
         #expect(whole.contains(Point(column: 2, row: 1)))
         #expect(whole.contains(Point(column: 11, row: 6)))
         #expect(!whole.contains(Point(column: 12, row: 6)))

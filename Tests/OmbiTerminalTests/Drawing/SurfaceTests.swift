@@ -11,7 +11,7 @@ struct SurfaceTests {
         return surface.text()
     }
 
-    @Test func aBoxWithTextIsDrawnAsSeen() {
+    @Test func `a box with text is drawn as seen`() {
         var surface = Surface(size: Size(columns: 20, rows: 5))
         let box = Rect(column: 1, row: 0, columns: 18, rows: 5)
         surface.box(box)
@@ -38,11 +38,11 @@ struct SurfaceTests {
         ("\u{E0041}", "\u{FFFD}"), ("\u{301}", "◌\u{301}"), ("❤\u{FE0F}!", "❤!"), ("👨\u{200D}👩", "👨👩"),
         ("👍\u{1F3FD}!", "👍!"), ("\u{200D}", "\u{FFFD}"), ("\u{FFFF}", "\u{FFFD}"),
     ])
-    func textIsMadeSafe(_ text: String, _ shown: String) {
+    func `text is made safe`(_ text: String, _ shown: String) {
         #expect(line(text, columns: 20) == shown)
     }
 
-    @Test func noScalarReachesTheTerminalAsAControl() {
+    @Test func `no scalar reaches the terminal as a control`() {
         for value in UInt32(0)...0x2FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             for glyph in Glyphs(String(scalar)) {
@@ -62,11 +62,11 @@ struct SurfaceTests {
         ("abcdefghi日", .none, "abcdefghi"), ("日本日本日本", .head, "…日本日本"), ("日本日本日本", .middle, "日本…日本"),
         ("", .tail, ""),
     ])
-    func longTextIsCut(_ text: String, _ truncation: Truncation, _ shown: String) {
+    func `long text is cut`(_ text: String, _ truncation: Truncation, _ shown: String) {
         #expect(line(text, truncate: truncation) == shown)
     }
 
-    @Test func aLimitAndTheEdgesCut() {
+    @Test func `a limit and the edges cut`() {
         #expect(line("abcdef", at: 2, limit: 3) == "  ab…")
         #expect(line("abcdef", at: -2) == "cdef")
         #expect(line("日本", at: -1) == " 本")
@@ -78,7 +78,7 @@ struct SurfaceTests {
         #expect(line("abc", limit: -5) == "")
     }
 
-    @Test func writingTellsTheColumnsUsed() {
+    @Test func `writing tells the columns used`() {
         var surface = Surface(size: Size(columns: 10, rows: 2))
         #expect(surface.write("abc", at: Point(column: 0, row: 0)) == 3)
         #expect(surface.write("日本", at: Point(column: 3, row: 0)) == 4)
@@ -88,7 +88,7 @@ struct SurfaceTests {
         #expect(surface.text() == "abc日本e\u{301}l…\n")
     }
 
-    @Test func halfOfAWideCharacterIsBlankedWhenTheOtherIsOverwritten() {
+    @Test func `half of a wide character is blanked when the other is overwritten`() {
         var surface = Surface(size: Size(columns: 8, rows: 1))
         surface.write("日本語", at: Point(column: 0, row: 0))
         surface.write("x", at: Point(column: 1, row: 0))
@@ -98,19 +98,19 @@ struct SurfaceTests {
         #expect(surface.text() == " x 語")
     }
 
-    @Test func marksStackInOneCellUpToALimit() {
+    @Test func `marks stack in one cell up to a limit`() {
         var surface = Surface(size: Size(columns: 4, rows: 1))
         surface.write("a" + String(repeating: "\u{301}", count: 50) + "b", at: Point(column: 0, row: 0))
         #expect(surface.text() == "a\u{301}\u{301}\u{301}\u{301}b")
         #expect(surface[1, 0].scalar == "b")
     }
 
-    @Test func cellsComparedAsPlainMemoryHaveNoGaps() {
+    @Test func `cells compared as plain memory have no gaps`() {
         #expect(MemoryLayout<Cell>.size == MemoryLayout<UInt64>.size)
         #expect(MemoryLayout<Cell>.stride == MemoryLayout<UInt64>.stride)
     }
 
-    @Test func theChangedColumnsOfARowAreFound() {
+    @Test func `the changed columns of a row are found`() {
         var before = Surface(size: Size(columns: 12, rows: 1))
         before.write("abcdefgh", at: Point(column: 0, row: 0))
         var after = before
@@ -123,7 +123,7 @@ struct SurfaceTests {
         #expect(after.changedColumns(in: 0, since: before) == 0..<1)
     }
 
-    @Test func surfacesAreEqualWhenTheyShowTheSame() {
+    @Test func `surfaces are equal when they show the same`() {
         var first = Surface(size: Size(columns: 6, rows: 2))
         var second = first
         first.write("e\u{301}", at: Point(column: 0, row: 0))
@@ -137,7 +137,7 @@ struct SurfaceTests {
         #expect(first != second)
     }
 
-    @Test func restylingKeepsTheText() {
+    @Test func `restyling keeps the text`() {
         var surface = Surface(size: Size(columns: 6, rows: 1))
         surface.write("日本x", at: Point(column: 0, row: 0), style: Style(.string))
         surface.restyle(Rect(column: 1, row: 0, columns: 2, rows: 1), adding: .bold)
@@ -146,7 +146,7 @@ struct SurfaceTests {
         #expect(surface[0, 0].style.role == .string)
     }
 
-    @Test func strangeSizesAreHarmless() {
+    @Test func `strange sizes are harmless`() {
         var empty = Surface(size: Size(columns: 0, rows: -3))
         empty.write("x", at: Point(column: 0, row: 0))
         empty.fill(Rect(column: -5, row: -5, columns: .max, rows: .max))
@@ -156,7 +156,7 @@ struct SurfaceTests {
         #expect(empty[3, 3] == .blank)
     }
 
-    @Test func aCellIsEightBytes() {
+    @Test func `a cell is eight bytes`() {
         #expect(MemoryLayout<Cell>.stride == 8)
     }
 }

@@ -9,13 +9,13 @@ import Testing
     ("abc", 3), ("日本語", 6), ("e\u{301}", 1), ("👨\u{200D}👩\u{200D}👧", 6), ("🇩🇪", 2), ("❤\u{FE0F}", 1),
     ("स्ते", 2), ("\u{1B}", 1), ("", 0), ("각", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("ｆ", 2), ("é", 1), ("─▓", 2),
 ])
-func widthsFollowThePolicy(_ text: String, _ columns: Int) {
+func `widths follow the policy`(_ text: String, _ columns: Int) {
     #expect(TextWidth.of(text) == columns)
 }
 
 /// Where both know a scalar they must agree about it, or a row would be shown with holes; what the C library is too
 /// old to know is replaced when it is drawn.
-@Test func widthsAgreeWithTheCLibrary() throws {
+@Test func `widths agree with the C library`() throws {
     let locale = try #require(newlocale(1 << LC_CTYPE, "C.UTF-8", nil))
     let before = uselocale(locale)
     defer {

@@ -5,7 +5,7 @@ import Testing
 
 struct ThemeTests {
     @Test(arguments: Role.allCases)
-    func everyRoleFitsItsDepth(_ role: Role) {
+    func `every role fits its depth`(_ role: Role) {
         let style = Style(role)
         #expect(Theme(depth: .none).look(of: style).foreground == nil)
         #expect(Theme(depth: .none).look(of: style).background == nil)
@@ -14,7 +14,7 @@ struct ThemeTests {
     }
 
     @Test(arguments: ColorDepth.allCases)
-    func whatMustStandOutDoesAtEachDepth(_ depth: ColorDepth) {
+    func `what must stand out does at each depth`(_ depth: ColorDepth) {
         for theme in [nil, Background.dark, .light].map({ Theme(depth: depth, background: $0) }) {
             let plain = theme.look(of: .plain)
             for role in [Role.failure, .alarm, .match, .focusedBorder] {

@@ -41,7 +41,7 @@ struct KeyDecoderTests {
         ("\u{1B}[57417u", ["Left"]), ("\u{1B}[57441;2u", []), ("\u{1B}[27;5;105~", ["Ctrl+I"]),
         ("\u{1B}[27;2;13~", ["Shift+Enter"]), ("\u{1B}[105;3u", ["Alt+i"]), ("\u{1B}[1;1:3A", []),
     ])
-    func keysAreTold(_ bytes: String, _ names: [String]) {
+    func `keys are reported`(_ bytes: String, _ names: [String]) {
         #expect(events(bytes) == names.compactMap { Key(name: $0).map(InputEvent.key) })
         #expect(names.allSatisfy { Key(name: $0)?.name == $0 })
     }
@@ -54,7 +54,7 @@ struct KeyDecoderTests {
         "\u{1B}[99999999999999999999999u", "\u{1B}[;;;;~\u{1B}[:::u",
         "\u{1B}[1;\u{1B}[?1;2",
     ])
-    func answersAndUnknownSequencesAreLeftOut(_ bytes: String) {
+    func `answers and unknown sequences are left out`(_ bytes: String) {
         #expect(events(bytes + "\u{7}x").filter { $0 != Self.keys("Ctrl+G")[0] } == Self.keys("x"))
     }
 
@@ -65,7 +65,7 @@ struct KeyDecoderTests {
             ([0xC0, 0x80], "\u{FFFD}\u{FFFD}"), ([0xF4, 0x90, 0x80, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
             ([0xC2, 0x9B, 0x41], "A"), ([0x80, 0x78], "\u{FFFD}x"),
         ] as [([UInt8], String)])
-    func brokenTextIsRepaired(_ bytes: [UInt8], _ text: String) {
+    func `broken text is repaired`(_ bytes: [UInt8], _ text: String) {
         #expect(events(bytes) == text.map { .key(Key(.character($0))) })
     }
 
@@ -87,15 +87,15 @@ struct KeyDecoderTests {
         ("\u{1B}[M#*%", Mouse(.release, button: .none, position: Point(column: 9, row: 4))),
         ("\u{1B}[M`!!", Mouse(.wheelUp, position: Point(column: 0, row: 0))),
     ])
-    func theMouseIsTold(_ bytes: String, _ mouse: Mouse) {
+    func `the mouse is reported`(_ bytes: String, _ mouse: Mouse) {
         #expect(events(bytes) == [.mouse(mouse)])
     }
 
-    @Test func focusAndItsLossAreTold() {
+    @Test func `focus and its loss are reported`() {
         #expect(events("\u{1B}[I\u{1B}[O") == [.focus(true), .focus(false)])
     }
 
-    @Test func aPasteIsOnePieceWhateverItHolds() {
+    @Test func `a paste is one piece whatever it holds`() {
         let paste = "\u{1B}[200~one\rtwo\r\nthree\u{1B}[A\u{3}é~\u{1B}[201~"
         #expect(events(paste + "x") == [.paste("one\ntwo\nthree\u{1B}[A\u{3}é~"), .key(Key(.character("x")))])
         var decoder = KeyDecoder()
@@ -103,7 +103,7 @@ struct KeyDecoderTests {
         #expect(decoder.decode(Array("1~".utf8)) == [.paste("abc")])
     }
 
-    @Test func aPasteWhoseEndIsLostEndsWithTheTimeOut() {
+    @Test func `a paste whose end is lost ends with the timeout`() {
         var decoder = KeyDecoder()
         #expect(decoder.decode(Array("\u{1B}[200~abc\r".utf8)) == [])
         #expect(decoder.patience == KeyDecoder.pastePatience)
@@ -113,7 +113,7 @@ struct KeyDecoderTests {
         #expect(decoder.decode(Array("\u{1B}[200~".utf8)) == [] && decoder.timedOut() == [])
     }
 
-    @Test func aPasteWithoutEndComesInPieces() {
+    @Test func `a paste without end comes in pieces`() {
         var decoder = KeyDecoder()
         var pasted = 0
         let chunk = [UInt8](repeating: 0x61, count: 1 << 20)
@@ -125,7 +125,7 @@ struct KeyDecoderTests {
         #expect(pasted == 18 << 20)
     }
 
-    @Test func aLoneEscapeWaitsForTheTimeOut() {
+    @Test func `a lone escape waits for the timeout`() {
         var decoder = KeyDecoder()
         #expect(decoder.decode([0x1B]) == [])
         #expect(decoder.patience == KeyDecoder.escapePatience)
@@ -134,7 +134,7 @@ struct KeyDecoderTests {
         #expect(decoder.decode([0x1B]) + decoder.decode([0x5B]) + decoder.decode([0x42]) == Self.keys("Down"))
     }
 
-    @Test func theTerminalsOwnKeysComeFirst() {
+    @Test func `the terminal's own keys come first`() {
         let own = [
             KeySequence(Array("\u{1B}[[A".utf8), Key(.function(11))),
             KeySequence(Array("\u{1B}q1".utf8), Key(.home)), KeySequence([8], Key(.delete)),
@@ -146,7 +146,7 @@ struct KeyDecoderTests {
     }
 
     /// Every start of every sequence, by itself and with a key after it.
-    @Test func everyTruncationEndsInSomething() {
+    @Test func `every truncation ends in something`() {
         let whole = [
             "\u{1B}[1;5C", "\u{1B}[<35;100;200M", "\u{1B}[M!!!", "\u{1B}OP", "\u{1B}O5A", "\u{1B}[[A", "😀",
             "\u{1B}日", "\u{1B}[97:65;5:1u",
@@ -244,7 +244,7 @@ struct KeyDecoderTests {
     @Test(arguments: ["\u{1B}[1;", "\u{1B}O5", "\u{1B}]11;rgb:ff", "\u{1B}P1$", "\u{1B}[<0;10", "\u{1B}[M!"])
     func `a sequence that never ends types nothing`(_ text: String) { #expect(events(text) == []) }
 
-    @Test func anyBytesSplitAnywhereGiveTheSame() {
+    @Test func `any bytes split anywhere give the same`() {
         var random = SeededRandom(seed: 42)
         let likely: [UInt8] =
             Array("\u{1B}\u{1B}\u{1B}[[O<>?;:0123456789~$^uMmIABZP]\\\u{7}\u{0} é日\r".utf8)
@@ -272,11 +272,11 @@ struct KeyDecoderTests {
     }
 
     @Test(arguments: ["", "Ctrl+", "Hyper+x", "F0", "F99", "Nonsense", "ab"])
-    func whatNamesNoKeyIsNone(_ name: String) {
+    func `what names no key is none`(_ name: String) {
         #expect(Key(name: name) == nil)
     }
 
-    @Test func namesMayBeWrittenInOtherWays() {
+    @Test func `names may be written in other ways`() {
         #expect(Key(name: "ctrl+p") == Key(name: "Ctrl+P"))
         #expect(Key(name: "pgup") == Key(.pageUp))
         #expect(Key(name: "+") == Key(.character("+")))

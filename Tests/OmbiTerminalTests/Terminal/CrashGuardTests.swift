@@ -17,7 +17,7 @@ struct CrashGuardTests {
     @Test(arguments: [
         (Death.trap, -SIGILL), (.abort, -SIGABRT), (.badPointer, -SIGSEGV), (.exit, 3), (.terminated, 143),
     ])
-    func theTerminalIsGivenBack(_ death: Death, _ status: Int32) throws {
+    func `the terminal is given back`(_ death: Death, _ status: Int32) throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         defer { terminal.close() }
         var environment = ProcessInfo.processInfo.environment

@@ -3,7 +3,7 @@ import Testing
 
 /// The tool that other tests trust.
 struct PseudoTerminalTests {
-    @Test func aProgramDrawsReadsAndEnds() throws {
+    @Test func `a program draws reads and ends`() throws {
         let terminal = try PseudoTerminal(columns: 40, rows: 5)
         defer { terminal.close() }
         try terminal.spawn(
@@ -16,7 +16,7 @@ struct PseudoTerminalTests {
         #expect(terminal.isCooked)
     }
 
-    @Test func aProgramIsToldOfSizesAndSignals() throws {
+    @Test func `a program hears of sizes and signals`() throws {
         let terminal = try PseudoTerminal(columns: 40, rows: 5)
         defer { terminal.close() }
         try terminal.spawn(
@@ -29,7 +29,7 @@ struct PseudoTerminalTests {
         #expect(try terminal.waitForExit() == -9)
     }
 
-    @Test func waitingInVainShowsTheScreen() throws {
+    @Test func `waiting in vain shows the screen`() throws {
         let terminal = try PseudoTerminal(columns: 40, rows: 5)
         defer { terminal.close() }
         try terminal.spawn("/bin/echo", ["what is there"])

@@ -38,7 +38,7 @@ struct ScreenTests {
     }
 
     @Test(arguments: [(80, 24), (120, 34)], ["xterm-256color", "xterm", "vt100", "vt220", "linux", "screen-256color"])
-    func showsWhatTheSurfaceSays(_ size: (Int, Int), _ name: String) throws {
+    func `shows what the surface says`(_ size: (Int, Int), _ name: String) throws {
         try withScreen(["TERM": name], columns: size.0, rows: size.1) { screen, terminal in
             #expect(screen.size == Size(columns: size.0, rows: size.1))
             for selected in [0, 1, 5, 4] {
@@ -50,7 +50,7 @@ struct ScreenTests {
         }
     }
 
-    @Test func showsEveryKindOfText() throws {
+    @Test func `shows every kind of text`() throws {
         try withScreen { screen, terminal in
             var surface = Surface(size: screen.size)
             let texts = [
@@ -73,7 +73,7 @@ struct ScreenTests {
     }
 
     /// Emoji of Unicode 15 are unknown to the C library of Debian 12, which would give them no column at all.
-    @Test func whatTheCLibraryDoesNotKnowIsReplacedInItsOwnWidth() throws {
+    @Test func `what the C library does not know is replaced in its own width`() throws {
         try withScreen { screen, terminal in
             var surface = Surface(size: screen.size)
             let known = wcwidth(0x1FAE8) == 2
@@ -86,7 +86,7 @@ struct ScreenTests {
     /// Random changes and moves over one another, wide characters overwritten by halves: the difference that is written must
     /// always lead to the surface.
     @Test(arguments: ["xterm-256color", "xterm", "screen-256color", "linux", "vt100", "vt220", "xterm-color"])
-    func followsAnyChange(_ name: String) throws {
+    func `follows any change`(_ name: String) throws {
         try withScreen(["TERM": name], columns: 60, rows: 20) { screen, terminal in
             var random = SeededRandom(seed: 7)
             if name == "xterm" { screen.hasMargins() }
@@ -136,7 +136,7 @@ struct ScreenTests {
     }
 
     /// The terminal of the first name understands the sequences of xterm, the other one is written to by its description.
-    @Test func aFrameIsTheSameInAllSequences() throws {
+    @Test func `a frame is the same in all sequences`() throws {
         var frames: [VirtualTerminal] = []
         for name in ["Eterm", "xterm-color"] {
             try withScreen(["TERM": name]) { screen, terminal in
@@ -184,7 +184,7 @@ struct ScreenTests {
         }
     }
 
-    @Test func movingTheSelectionCostsFewBytes() throws {
+    @Test func `moving the selection costs few bytes`() throws {
         try withScreen(columns: 120, rows: 34) { screen, terminal in
             screen.show(list(screen.size, selected: 3), cursor: nil)
             #expect(screen.lastFrameBytes > 200)
@@ -218,7 +218,7 @@ struct ScreenTests {
     }
 
     @Test(arguments: [("xterm-256color", 0), ("tmux-256color", 0), ("xterm-256color", 30)])
-    func scrollingCostsFewBytes(_ name: String, _ column: Int) throws {
+    func `scrolling costs few bytes`(_ name: String, _ column: Int) throws {
         try withScreen(["TERM": name], columns: 120, rows: 34) { screen, terminal in
             if column > 0 { screen.hasMargins() }
             screen.show(lines(screen.size, from: 0, column: column), cursor: nil)
@@ -234,7 +234,7 @@ struct ScreenTests {
         }
     }
 
-    @Test func colorsFollowTheTerminalAndNoColor() throws {
+    @Test func `colors follow the terminal and NO_COLOR`() throws {
         let cases: [([String: String], ColorDepth, String?)] = [
             (["TERM": "xterm-256color"], .many, "5;29"), (["TERM": "xterm"], .eight, "32"),
             (["TERM": "xterm-256color", "NO_COLOR": "1"], .none, nil),
@@ -254,7 +254,7 @@ struct ScreenTests {
         }
     }
 
-    @Test func otherColorsAreWrittenWhereTheyShow() throws {
+    @Test func `other colors are written where they show`() throws {
         try withScreen { screen, terminal in
             let surface = list(screen.size, selected: 1)
             screen.show(surface, cursor: nil)
@@ -293,7 +293,7 @@ struct ScreenTests {
         }
     }
 
-    @Test func aPictureIsDrawnInHalfBlocksInItsColors() throws {
+    @Test func `a picture is drawn in half blocks in its colors`() throws {
         try withScreen { screen, terminal in
             for colors in [0..<900, 500..<1400, 3000..<3001, 0..<1920, 9000..<10920] {
                 let surface = picture(screen.size, colors)
@@ -310,7 +310,7 @@ struct ScreenTests {
     }
 
     @Test(arguments: [["TERM": "xterm"], ["TERM": "vt100"], ["TERM": "xterm-256color", "NO_COLOR": "1"]])
-    func withoutTheColorsAPictureIsDrawnInCharacters(_ environment: [String: String]) throws {
+    func `without the colors a picture is drawn in characters`(_ environment: [String: String]) throws {
         try withScreen(environment) { screen, terminal in
             let surface = picture(screen.size, 0..<100)
             screen.show(surface, cursor: nil)
@@ -318,7 +318,7 @@ struct ScreenTests {
         }
     }
 
-    @Test func aNewSizePaintsEverything() throws {
+    @Test func `a new size paints everything`() throws {
         try withScreen { screen, terminal in
             screen.show(list(screen.size, selected: 0), cursor: nil)
             for (columns, rows) in [(120, 34), (40, 10), (100, 30)] {
@@ -332,7 +332,7 @@ struct ScreenTests {
         }
     }
 
-    @Test func takesTheTerminalAndGivesItBack() throws {
+    @Test func `takes the terminal and gives it back`() throws {
         let expected = [7, 1000, 1002, 1006, 2004]
         try withScreen(mouse: true) { screen, terminal in
             let surface = list(screen.size, selected: 0)
@@ -362,7 +362,7 @@ struct ScreenTests {
     }
 
     @Test(arguments: ["linux", "vt100"])
-    func withoutAnotherScreenTheNextTextBeginsBelow(_ name: String) throws {
+    func `without another screen the next text begins below`(_ name: String) throws {
         try withScreen(["TERM": name], columns: 40, rows: 10) { screen, terminal in
             var surface = list(screen.size, selected: 0)
             surface.write("keys", at: Point(column: 30, row: 9))
@@ -374,7 +374,7 @@ struct ScreenTests {
         }
     }
 
-    @Test func newerTerminalsAreTakenForXterm() throws {
+    @Test func `newer terminals are taken for xterm`() throws {
         for name in ["xterm-kitty", "xterm-ghostty", "foot-unheard-of"] {
             try withScreen(["TERM": name]) { screen, _ in #expect(screen.colorDepth == .many) }
         }
@@ -384,7 +384,7 @@ struct ScreenTests {
         (["TERM": "no-such-terminal"], TerminalError.unknown(name: "no-such-terminal")),
         (["TERM": "dumb"], .cannotMoveCursor(name: "dumb")), (["TERM": ""], .noName), ([:], .noName),
     ])
-    func whatCannotBeDrawnOnIsRefused(_ environment: [String: String], _ error: TerminalError) throws {
+    func `what cannot be drawn on is refused`(_ environment: [String: String], _ error: TerminalError) throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         defer { terminal.close() }
         #expect(throws: error) {
@@ -395,7 +395,7 @@ struct ScreenTests {
         #expect(terminal.screen.bytesSeen == 0)
     }
 
-    @Test func filesAreNoTerminals() throws {
+    @Test func `files are no terminals`() throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         defer { terminal.close() }
         let file = open("/dev/null", O_RDWR)
@@ -408,7 +408,7 @@ struct ScreenTests {
         }
     }
 
-    @Test func theTerminalsOwnKeysAreKnown() throws {
+    @Test func `the terminal's own keys are known`() throws {
         try withScreen(["TERM": "linux"]) { _, _ in
             let keys = TerminalKeys.read()
             let key = { (text: String) in keys.first { $0.bytes == Array(text.utf8) }?.key }

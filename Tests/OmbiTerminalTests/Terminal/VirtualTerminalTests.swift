@@ -19,7 +19,7 @@ func theVirtualTerminalShows(_ written: String, _ seen: String) {
     #expect(terminal.unknown == [])
 }
 
-@Test func theVirtualTerminalKeepsAttributes() {
+@Test func `the virtual terminal keeps attributes`() {
     var terminal = VirtualTerminal(columns: 8, rows: 1)
     terminal.feed("\u{1B}[1;7;38;5;65;41mx\u{1B}[22my\u{1B}[mz".utf8)
     #expect(terminal.cell(column: 0, row: 0).attributes == .init(traits: [1, 7], foreground: "5;65", background: "41"))

@@ -10,7 +10,7 @@ import Testing
 @Suite("Reading a body in the background")
 struct BodyLoaderTests {
     @Test("looks now and then at what comes byte by byte, and at all of it in the end", .timeLimit(.minutes(10)))
-    func manySmallPortions() async {
+    func `many small portions`() async {
         let body = Bytes(String(repeating: "x\n", count: 5000).utf8)
         let arrived = Lock(0)
         let start = ContinuousClock.now
@@ -37,7 +37,7 @@ struct BodyLoaderTests {
     }
 
     @Test("holds up nobody who says that more has come while it reads", .timeLimit(.minutes(10)))
-    func newsDuringAStep() async {
+    func `news during a step`() async {
         let (isReading, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let body = Bytes("[1, 2]".utf8)
         let documents = AsyncStream<BodyDocument> { continuation in

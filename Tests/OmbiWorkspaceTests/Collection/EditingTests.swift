@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test("items of the same name in the same folder take over the identities, the first of the first")
-    func identitiesAreTakenOver() throws {
+    func `identities are taken over`() throws {
         let text = """
             {"version": 1, "name": "n", "items": [
               {"request": "a", "path": "/1"}, {"request": "a", "path": "/2"},

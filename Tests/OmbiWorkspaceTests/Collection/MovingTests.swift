@@ -43,7 +43,7 @@ struct MovingTests {
     }
 
     @Test("also when the place is beside one of them")
-    func placesAmongThem() {
+    func `places among them`() {
         let (a, b, d) = (Self.id("a"), Self.id("f", "b"), Self.id("d"))
         #expect(Self.moved([a, b, d], .after(a)) == "a b d f(c) g()")
         #expect(Self.moved([a], .before(a)) == "a f(b c) g() d")

@@ -28,7 +28,7 @@ struct DraftsTests {
     }
 
     @Test("come back with the file they were made from, whichever way it is named")
-    func theyComeBack() throws {
+    func `they come back`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("shop/orders.json", Self.text("orders"))
         let drafts = Self.drafts(in: folder.path + "/state/drafts")
@@ -47,7 +47,7 @@ struct DraftsTests {
     }
 
     @Test("say when the file was changed since, and are nothing once it holds the same")
-    func theFileChanged() throws {
+    func `the file changed`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let drafts = Self.drafts(in: folder.path + "/drafts")
@@ -65,7 +65,7 @@ struct DraftsTests {
     }
 
     @Test("of a file that was removed are those of the file once it is back, and go when it is saved")
-    func theFileWasRemoved() throws {
+    func `the file was removed`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let link = folder.path + "/link"
@@ -84,7 +84,7 @@ struct DraftsTests {
     }
 
     @Test("are for their owner alone, and go when they are discarded")
-    func theyAreTheOwners() throws {
+    func `they are the owners`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let drafts = Self.drafts(in: folder.path + "/state/ombi/drafts")
@@ -102,7 +102,7 @@ struct DraftsTests {
     }
 
     @Test("are kept by many at once, of whom none has a folder yet")
-    func manyAtOnce() async throws {
+    func `many at once`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path
         let collection = try #require(
@@ -124,7 +124,7 @@ struct DraftsTests {
     }
 
     @Test("of several programs go one by one")
-    func ofSeveralPrograms() throws {
+    func `of several programs`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let loaded = CollectionFile.load(path)
@@ -205,7 +205,7 @@ struct DraftsTests {
     }
 
     @Test("are taken over by one of the programs that start at the same time")
-    func takenOverOnce() throws {
+    func `taken over once`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path
         let drafts: @Sendable (Int32) -> Drafts = {
@@ -225,7 +225,7 @@ struct DraftsTests {
     }
 
     @Test("that cannot be written leave nothing behind, and the one before them alone", arguments: 1...5)
-    func aStepFails(step: Int) throws {
+    func `a step fails`(step: Int) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let loaded = CollectionFile.load(path)
@@ -240,7 +240,7 @@ struct DraftsTests {
     }
 
     @Test("are nobody else's while the program that keeps them runs")
-    func whoRunsKeepsTheirs() throws {
+    func `who runs keeps theirs`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let loaded = CollectionFile.load(path)
@@ -267,7 +267,7 @@ struct DraftsTests {
     }
 
     @Test("are those of a program that was killed, by the numbers of this machine")
-    func theProcessIsLookedUp() throws {
+    func `the process is looked up`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let loaded = CollectionFile.load(path)
@@ -280,7 +280,7 @@ struct DraftsTests {
     }
 
     @Test("of a program that runs are not offered, and name it to the others")
-    func anotherProgramEdits() throws {
+    func `another program edits`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let drafts = { (process: Int32) in
@@ -299,7 +299,7 @@ struct DraftsTests {
     }
 
     @Test("of a program that was killed are offered before anybody has waited for it")
-    func aZombieDoesNotRun() throws {
+    func `a zombie does not run`() throws {
         #expect(ProcessState.isRunning(getpid()))
         let process = try Self.zombie()
         defer { waitpid(process, nil, 0) }

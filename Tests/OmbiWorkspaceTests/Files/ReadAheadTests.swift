@@ -37,7 +37,7 @@ struct ReadAheadTests {
             "{\"a\": \u{201C}b\u{201D}}",
             "[\"\\é\"]", "[trueish1]", "[xxxxxxxxxxxxxxxx]", "[01]", "[1 2]", "{a: 1}", "[nul]",
         ])
-    func errorsAtBorders(text: String) {
+    func `errors at borders`(text: String) {
         let bytes = Bytes(text.utf8)
         let wanted = #expect(throws: JSONSyntaxError.self) { try JSONDocument(checking: bytes) }
         for end in 1..<bytes.count {

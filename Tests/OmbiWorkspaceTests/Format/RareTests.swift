@@ -29,7 +29,7 @@ struct RareTests {
     }
 
     @Test("A part comes and goes by a change in place, too")
-    func comesAndGoes() {
+    func `comes and goes`() {
         func set(_ part: inout [Int]?, _ value: [Int]?) { part = value }
         var holder = Holder()
         holder.part?.append(1)
