@@ -29,7 +29,6 @@ struct AttemptState {
     var number = 0
     var redirects: [RedirectReport] = []
     var phases = PhaseClock(startedAt: .zero)
-    /// The phases of the previous hops.
     var phasesBefore = Timings()
     var head: ReceivedHead?
     var body = ResponseBody()

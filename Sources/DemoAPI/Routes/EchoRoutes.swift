@@ -64,7 +64,6 @@ private func body(_ request: DemoRequest) -> JSON {
     return isJSON ? .raw(text) : .string(text)
 }
 
-/// Chains of redirects, and a redirect to any URL.
 let redirectRoutes: [Route] = [
     Route("*", "/redirect/:n", "redirects n times, then answers; status") { request in
         let left = try request.pathInteger("n", in: 0...100)

@@ -78,7 +78,6 @@ public final class DigestAuthenticator: Authenticator {
         }
     }
 
-    /// Returns the Digest parameters that a request carried.
     private static func sent(in request: TransportRequest) -> [String: String]? {
         guard let text = request.headers[.authorization]?.text else { return nil }
         return AuthenticationChallenge.parse(text).first { $0.uses("Digest") }?.parameters

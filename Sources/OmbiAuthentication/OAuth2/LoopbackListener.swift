@@ -72,7 +72,6 @@ enum LoopbackReply {
         }
     }
 
-    /// The whole response.
     var bytes: [UInt8] {
         let page = "<!doctype html><meta charset=utf-8><title>\(status)</title><p>\(text)</p>\n"
         let head = [

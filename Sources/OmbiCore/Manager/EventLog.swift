@@ -148,7 +148,6 @@ struct AttemptHistory {
 }
 
 extension RequestEvent {
-    /// The number of the event's attempt.
     fileprivate var attempt: Int? {
         switch self {
         case .attemptStarted(let number, _, _), .authenticating(let number, _), .phaseReached(let number, _, _),

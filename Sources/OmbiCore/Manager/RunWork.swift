@@ -101,7 +101,6 @@ extension RequestError {
         }
     }
 
-    /// The untyped form of the error.
     private var failure: RunFailure {
         switch self {
         case .malformedRequest: .malformed(self)

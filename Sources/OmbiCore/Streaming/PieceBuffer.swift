@@ -52,7 +52,6 @@ final class PieceBuffer: Sendable {
 
     private let state = Lock(State())
 
-    /// Creates a buffer with a complete body.
     convenience init(_ whole: Data) {
         self.init()
         append(whole)

@@ -182,7 +182,6 @@ final class StreamAttempt: TransportTask {
         }
     }
 
-    /// Handles the last event of the transport.
     private func finish(_ event: TransportEvent) {
         let collected = state.withLock { state -> TransportResponse? in
             if case .collecting(let response) = state.phase { response } else { nil }

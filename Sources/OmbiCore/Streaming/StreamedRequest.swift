@@ -118,7 +118,6 @@ final class ReadingAttempt: TransportTask {
         var stream: StreamAttempt?
         var answer: AsyncStream<TransportEvent>.Continuation?
         var work: Task<Void, Never>?
-        /// The metrics of the current request.
         var metrics = TransportMetrics()
         var isAccepted = false
     }

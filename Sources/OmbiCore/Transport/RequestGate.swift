@@ -133,7 +133,6 @@ extension TransportRequest {
 }
 
 extension Transport {
-    /// Starts an attempt behind the gate of the request.
     func startThroughGate(
         _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportTask {

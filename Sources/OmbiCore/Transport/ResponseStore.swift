@@ -144,7 +144,6 @@ package struct BodyArrivals: Sendable, Equatable {
 
     package init() {}
 
-    /// Notes that the body has arrived up to an offset.
     package mutating func add(end: Int, at time: Duration) {
         guard end > ends.last ?? 0 else { return }
         if ends.count == Self.maximumParts {

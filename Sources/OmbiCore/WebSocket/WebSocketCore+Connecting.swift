@@ -66,7 +66,6 @@ extension WebSocketCore {
         }
     }
 
-    /// Handles an accepted handshake.
     func opened(_ state: inout State, _ head: ResponseHead, _ subprotocol: String?) {
         guard var link = state.link else { return }
         link.openedAt = now

@@ -7,7 +7,6 @@
 package struct DiffText: Sendable {
     /// The lines, each ending with LF. Values and lines are verbatim, long ones cut.
     package private(set) var bytes: [UInt8]
-    /// The number of differences.
     package internal(set) var count = 0
     /// The offset of the first line of each difference; several in one line have one.
     package internal(set) var positions: [Int] = []

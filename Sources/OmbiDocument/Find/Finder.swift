@@ -132,7 +132,6 @@ package struct MatchIndex: Sendable {
     /// The chunks below `low` and from `high` on are not searched yet.
     private var low: Int
     private var high: Int
-    /// The number of matches found so far.
     package private(set) var found = 0
 
     /// - Parameters:

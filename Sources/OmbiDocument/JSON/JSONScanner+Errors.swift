@@ -259,7 +259,6 @@ extension JSONScanner {
         return JSONValue.quoted(JSONText(decoding: literal).string)
     }
 
-    /// The end of the token before the cursor.
     private var tokenEnd: Int {
         var end = position
         while end > 0, Self.isWhitespace(base[end - 1]) { end -= 1 }

@@ -24,7 +24,6 @@ struct JSONScanner {
     var state = State.start
     /// The start of the current string or number.
     var tokenStart = 0
-    /// True if the current string has escapes.
     var hasEscapes = false
     var numberPhase = JSONNumberPhase.minus
     var isInObject = false

@@ -138,7 +138,6 @@ package struct JSONText: Hashable, Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// A JSON string without its quotes.
     var unquoted: Self { Self(start: baseAddress.map { $0 + 1 }, count: Swift.max(count - 2, 0)) }
 }
 

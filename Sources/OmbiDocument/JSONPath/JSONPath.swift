@@ -4,7 +4,6 @@
 /// Choices that the standard leaves: for a key that an object has twice, a name selects the last value, as most JSON
 /// parsers do; the members of an object come in the order of the body.
 package struct JSONPath: Sendable, CustomStringConvertible {
-    /// The expression as given.
     package let description: String
     let segments: [JSONPathSegment]
 

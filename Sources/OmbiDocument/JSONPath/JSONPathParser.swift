@@ -274,7 +274,6 @@ extension JSONPathParser {
         return result
     }
 
-    /// Parses a number by the grammar of JSON.
     mutating func number() throws(JSONPathError) -> JSONPathBytes {
         let start = position
         guard let first = next, first.isASCII else { throw error("expected a number, found \(found)") }

@@ -10,7 +10,6 @@ struct JSONPathWalk {
         if segments.isEmpty { only = start } else { cursors.append(JSONPathCursor(on: start)) }
     }
 
-    /// Returns the next value of the query.
     mutating func next(_ run: JSONPathRun) -> Int? {
         if let start = only {
             only = nil

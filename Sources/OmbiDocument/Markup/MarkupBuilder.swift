@@ -239,7 +239,6 @@ struct MarkupBuilder {
         offset = max(offset, range.upperBound)
     }
 
-    /// Ends an element with the last row.
     private mutating func close(_ element: OpenElement) {
         let last = max(element.node, nodes.count - 1)
         nodes[element.node].end = UInt32(truncatingIfNeeded: last)

@@ -9,7 +9,6 @@ package struct MarkupIndex: Sendable {
         builder = MarkupBuilder(isHTML: isHTML, start: start, limits: limits)
     }
 
-    /// Creates the index of a complete text.
     package init(_ bytes: Bytes, isHTML: Bool, start: Int = 0, limits: IndexLimits = IndexLimits()) {
         self.init(isHTML: isHTML, start: start, limits: limits)
         extend(over: bytes, isComplete: true)

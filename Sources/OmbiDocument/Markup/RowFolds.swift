@@ -50,7 +50,6 @@ package struct RowFolds: Sendable, Equatable {
         hidden = []
     }
 
-    /// Unfolds every row that hides a row.
     package mutating func reveal(_ row: Int) {
         guard hidden.contains(where: { $0.rows.contains(row) }) else { return }
         folds.removeAll { $0.hiding.contains(row) }
@@ -79,7 +78,6 @@ package struct RowFolds: Sendable, Equatable {
         return count - last.before - last.rows.count
     }
 
-    /// Returns the row at a visible position.
     package func row(at position: Int) -> Int {
         let next = hidden.partitioningIndex { $0.rows.lowerBound - $0.before > position }
         guard next > 0 else { return position }

@@ -30,7 +30,6 @@ package struct TableIndex: Sendable {
         checkpoints = [Checkpoint(offset: start, row: 0)]
     }
 
-    /// Creates the index of a complete text.
     package init(_ bytes: Bytes, separator: UInt8, start: Int = 0) {
         self.init(separator: separator, start: start)
         extend(over: bytes, isComplete: true)
@@ -108,7 +107,6 @@ package struct TableIndex: Sendable {
         return (start..<LineIndex.withoutEnd(start..<next, in: bytes), next)
     }
 
-    /// Returns the row that an offset lies in.
     package func row(at offset: Int, in bytes: Bytes) -> Int {
         let index = max(0, checkpoints.partitioningIndex { $0.offset > offset } - 1)
         var (start, row) = (checkpoints[index].offset, checkpoints[index].row)

@@ -17,7 +17,6 @@ package struct LineIndex: Sendable {
 
     package init() {}
 
-    /// Creates the index of a complete text.
     package init(_ bytes: Bytes) {
         extend(over: bytes, isComplete: true)
     }

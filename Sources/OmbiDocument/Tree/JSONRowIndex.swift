@@ -27,7 +27,6 @@ package struct JSONRowIndex: Sendable {
     private var marks: [Mark] = []
     private var containers: [Container] = []
 
-    /// The number of entries indexed.
     private(set) var indexed = 0
     /// The number of lines that begin in them.
     private(set) var lineCount = 0
@@ -238,7 +237,6 @@ struct JSONRest: Sendable {
         return current > 0 ? self.row(wrapped(at: current - 1)) : nil
     }
 
-    /// Returns the row that shows a byte of the body.
     func row(atByte offset: Int) -> JSONRow { row(wrapped(at: offset - start)) }
 
     func range(of row: JSONRow) -> ByteRange {

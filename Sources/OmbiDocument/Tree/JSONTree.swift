@@ -205,7 +205,6 @@ extension JSONTree {
         return piece(row, at: found.startsLine ? nil : start + found.range.lowerBound)
     }
 
-    /// Returns the last row of a scalar.
     func lastPiece(of row: JSONRow) -> JSONRow { piece(at: .max >> 1, of: row) }
 
     /// Returns the bytes that a row of an opened scalar shows; nil when it is not opened.

@@ -28,7 +28,6 @@ struct JSONTreeMatches: Sendable {
 
     // MARK: Positions in the body
 
-    /// Sorts the matches by the order of the body.
     mutating func order(in document: JSONDocument) {
         guard !isOrdered, orderedCount < entries.count else { return }
         var keys = entries.enumerated().map { UInt64($0.element) << 32 | UInt64($0.offset) }
@@ -51,7 +50,6 @@ struct JSONTreeMatches: Sendable {
         (0..<outerCount).partitioningIndex { !isBefore(Int(entries[outerMatch($0)])) }
     }
 
-    /// Returns the outermost match that holds the entry.
     func match(holding entry: Int, in document: JSONDocument) -> Int? {
         let number = outerCount { $0 <= entry } - 1
         guard number >= 0, entry < document.after(Int(entries[outerMatch(number)])) else { return nil }

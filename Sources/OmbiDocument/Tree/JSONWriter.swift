@@ -243,7 +243,6 @@ struct JSONEscapes {
         self.literal = literal
     }
 
-    /// Returns the styles of a part of the literal, in order.
     func styles(of part: ByteRange) -> [StyledRange] {
         var styles: [StyledRange] = []
         var (plain, next) = (part.lowerBound, start(before: part.lowerBound))

@@ -102,7 +102,6 @@ extension AppState {
         return minute(trouble.start) + ".." + (trouble.goesOn ? "" : minute(trouble.end.addingTimeInterval(60)))
     }
 
-    /// Asks for the figures of the policy that is tried.
     mutating func followSimulation() -> [Effect] { changeSimulator { $0.ask() }.map { [.history($0)] } ?? [] }
 
     @discardableResult
@@ -339,7 +338,6 @@ extension AppState {
             "\(request.name): \(Count.of(added.count, "path")) may differ from the next comparison on; u undoes it")
     }
 
-    /// The run under the cursor.
     private var entry: HistoryEntry? { responsePane.entry }
 
     var hasEntry: Bool { entry != nil }
@@ -469,7 +467,6 @@ extension Workbench {
 }
 
 extension Outcome {
-    /// Takes the history of a request along.
     static func move(_ move: Workbench.Move) -> Outcome { .effect(.history(.move(move.old, to: move.new))) }
 }
 

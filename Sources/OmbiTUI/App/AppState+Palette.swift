@@ -49,7 +49,6 @@ extension AppState {
         }
     }
 
-    /// The tabs of both panes.
     private var tabs: [PickerOverlay.Item] {
         let isSettings = workbench.shared != nil
         let request = workbench.subject.map { subject in

@@ -142,7 +142,6 @@ extension Workbench {
         }
     }
 
-    /// The nodes that were folded.
     func closedNodes(_ memory: WorkspaceMemory) -> Set<TreeNode> {
         let named = Set(memory.folds.compactMap(node))
         return memory.foldsOthers ? Set(foldableNodes).subtracting(named) : named

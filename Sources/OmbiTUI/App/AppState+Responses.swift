@@ -157,7 +157,6 @@ extension AppState {
         return focus + .notify(.warning, text, during: .signIn(id))
     }
 
-    /// Closes the question about a sign-in that has ended.
     mutating func closeSignIn() {
         overlays.removeAll { if case .prompt(let prompt) = $0 { prompt.isOfSignIn } else { false } }
     }

@@ -226,7 +226,6 @@ extension AppState {
         return queries.map { .history($0) }
     }
 
-    /// Takes in an answer about the runs of all requests.
     mutating func receiveOfAll(_ answer: HistoryAnswer) -> [Outcome] {
         switch answer {
         case .found(let page, let search): changeHistory { $0.take(page, of: search) }

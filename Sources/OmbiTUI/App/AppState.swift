@@ -361,7 +361,6 @@ struct AppState: Equatable, Sendable {
 
     // MARK: Events
 
-    /// Takes in what happened in the world.
     mutating func receive(_ event: Event, at time: Duration) -> [Effect] {
         now = time
         if case .gate(var gate)? = overlays.last {

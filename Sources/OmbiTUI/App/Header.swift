@@ -28,7 +28,6 @@ struct Header: Equatable, Sendable {
         for part in right { pen.write(part.text, Style(part.role, part.isBold ? .bold : []), on: &surface) }
     }
 
-    /// Returns true for a click on the environment.
     func isEnvironment(column: Int, in rect: Rect) -> Bool {
         let parts = parts(columns: rect.columns)
         guard let first = parts.first, hasEnvironments else { return false }

@@ -76,7 +76,6 @@ struct CheckCommand: ParsableCommand {
         if !broken.isEmpty { throw ExitStatus.misuse }
     }
 
-    /// Checks those of the paths that are settings or themes.
     private func checkSettings() -> (others: [String], cases: [ReportedRun], hasErrors: Bool) {
         var (others, cases, hasErrors): ([String], [ReportedRun], Bool) = ([], [], false)
         for path in paths {
@@ -174,7 +173,6 @@ struct ProblemLines {
 
     static func line(_ problem: Problem) -> String { SafeText.line(problem.description) }
 
-    /// Prints them on standard error.
     func report() {
         for line in lines { StandardError.print(line) }
     }

@@ -78,7 +78,6 @@ enum DemoCopy {
         return folder + "/demo.json"
     }
 
-    /// Discards the edits of a demo that was killed.
     static func discard(_ drafts: Drafts, of path: String) {
         guard let loaded = CollectionFinder.load([path]).first else { return }
         while let draft = drafts.draft(of: loaded) { drafts.discard(draft) }
@@ -324,7 +323,6 @@ struct DemoHistory {
 private struct DemoRandom {
     var state: UInt64
 
-    /// Returns hexadecimal digits.
     mutating func digits(_ count: Int) -> String {
         (0..<count).map { _ in String(Int(next(upTo: 16)), radix: 16) }.joined()
     }

@@ -62,7 +62,6 @@ struct Filter {
     var maximumKeptBytes = 256 << 20
 
     private var index: JSONIndex?
-    /// The last value that was filtered.
     private var filtered: JSONNode?
     private var filteredCount = 0
     private var matchCount = 0
@@ -210,7 +209,6 @@ enum JSONPathErrorText {
 struct DroppedInput {
     private var bytes = 0
     private var lines = 0
-    /// Characters of the line that was cut.
     private var characters = 0
     /// The line ends with LF, CR LF or CR: the byte after a CR decides.
     private var isBehindReturn = false

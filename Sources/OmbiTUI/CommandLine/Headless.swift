@@ -233,7 +233,6 @@ extension RunJSON {
         return line("change", ["at": .time(Date()), "changes": changes, "result": value(job, change.result)])
     }
 
-    /// Returns the line of the whole watch.
     static func lastLine(_ summary: WatchSummary, duration: Duration) -> String {
         line(
             "summary",

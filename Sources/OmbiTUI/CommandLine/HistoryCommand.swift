@@ -19,7 +19,6 @@ struct HistoryCommand: ParsableCommand {
 }
 
 extension History {
-    /// Prints each problem with the file to standard error.
     func printProblems() { onProblem { StandardError.print("ombi: " + SafeText.line($0)) } }
 }
 

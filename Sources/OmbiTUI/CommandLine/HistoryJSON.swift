@@ -235,7 +235,6 @@ enum HistoryJSON {
 }
 
 extension JSONValue {
-    /// The text without the newline at its end.
     var trimmedText: String { String(text.dropLast()) }
 }
 

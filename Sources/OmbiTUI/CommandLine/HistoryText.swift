@@ -41,7 +41,6 @@ enum HistoryText {
     /// The characters of the names of a load's requests.
     private static let maximumNames = 80
 
-    /// A load with its figures.
     static func lines(_ load: HistoryLoad) -> [String] {
         guard let result = LoadResult(load) else { return [line(load)] }
         let rows = result.table.split(separator: "\n").map(String.init)
@@ -79,7 +78,6 @@ enum HistoryText {
         return lines.map(SafeText.line)
     }
 
-    /// An attempt with its response.
     static func lines(_ attempt: AttemptReport) -> [String] {
         ([line(attempt)] + (attempt.received.map { lines($0) } ?? [])).map(SafeText.line)
     }

@@ -56,7 +56,6 @@ struct HostLimits {
         return max(pause, limit.retryAfter ?? .zero)
     }
 
-    /// The limits that still hold.
     private func current(at time: ContinuousClock.Instant) -> [(host: String, limit: RateLimit)] {
         known.map { known in
             let age = time - known.time

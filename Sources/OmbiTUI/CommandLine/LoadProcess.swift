@@ -286,7 +286,6 @@ struct LoadResult: Equatable, Sendable {
 /// The figures of a load while it runs.
 struct LoadProgress: Equatable, Sendable {
     var elapsed: Duration
-    /// The results so far.
     var count: Int
     var running: Int
     /// From the scheduled start, where there is one.

@@ -39,7 +39,6 @@ struct NewCommand: ParsableCommand {
                     + "adds a request"))
     }
 
-    /// The name of the collection, and the path of its file.
     private func place() throws -> (name: String, path: String) {
         if let name, name.hasSuffix(".json"), name != ".json", !name.hasSuffix("/.json") {
             let file = name.split(separator: "/").last.map(String.init) ?? name

@@ -112,7 +112,6 @@ struct RunJSON {
         return line("event", value)
     }
 
-    /// Returns the line of the whole run.
     static func lastLine(
         _ tally: Tally, _ statistics: RunStatistics, _ thresholds: [(Threshold, String?)],
         _ limits: HostLimits = HostLimits(), duration: Duration

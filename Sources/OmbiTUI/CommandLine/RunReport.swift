@@ -97,7 +97,6 @@ struct RunReport {
             : "as many requests are in flight as --concurrency allows (\(concurrency))"
     }
 
-    /// The figures of the load so far.
     func progress(after elapsed: Duration) -> LoadProgress {
         LoadProgress(
             elapsed: elapsed, count: statistics.count, running: running, p50: statistics.percentile(50),

@@ -63,7 +63,6 @@ final class Application<State: ProgramState> {
         try? memoryFile.write(new, since: memory)
     }
 
-    /// Shows a notice with the first frame.
     func show(_ notice: Notice) { receive(.notice(notice)) }
 
     func start(_ effects: [Effect]) { run(effects) }
@@ -179,7 +178,6 @@ final class Application<State: ProgramState> {
         }
     }
 
-    /// Handles input that is no action.
     private func handle(_ input: InputEvent) {
         switch input {
         case .key, .mouse, .paste: break

@@ -9,14 +9,12 @@ final class CollectionWatcher {
     private lazy var watcher = FolderWatcher { [weak self] folder, names in self?.changed(names, in: folder) }
     /// The open files in each watched folder, by their names there.
     private var files: [String: [String: String]] = [:]
-    /// The folders of the command line.
     private var opened: Set<String> = []
     /// The folders whose collections are opened when they appear.
     private var wholeFolders: Set<String> = []
     /// Documents that the requests of collections are based on, each with the path of the collection.
     private var documents: [(folder: String, name: String, path: String)] = []
     private var hasBegun = false
-    /// Files that are being read.
     private var reading: Set<String> = []
     /// Those of them that changed again meanwhile.
     private var repeated: Set<String> = []

@@ -5,7 +5,6 @@ final class DraftKeeper {
     private let queue: DispatchQueue
     private let writing: DispatchGroup
     private let interval: DispatchTimeInterval
-    /// The drafts on disk, by path.
     private var kept: [String: UnsavedFile] = [:]
     /// The paths of those for the next start.
     private var forGood: Set<String> = []

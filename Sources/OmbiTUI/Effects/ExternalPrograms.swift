@@ -95,7 +95,6 @@ enum ExternalEditor {
         return (folder, path)
     }
 
-    /// Creates a folder that is private to the user.
     static func makePrivateFolder(in base: String = ExternalEditor.temporaryFolder) throws(Failure) -> String {
         var template = Array("\(base)/ombi-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {

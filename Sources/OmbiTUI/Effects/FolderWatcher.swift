@@ -19,7 +19,6 @@ final class FolderWatcher {
     /// A program that replaces a file takes several steps; they come as one change.
     private static let delay = DispatchTimeInterval.milliseconds(50)
     private static let interval = DispatchTimeInterval.seconds(1)
-    /// The changes that are not passed on yet.
     private var changes: [String: Set<String>?] = [:]
 
     init(onChange: @escaping (_ folder: String, _ names: Set<String>?) -> Void) {

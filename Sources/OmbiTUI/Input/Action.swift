@@ -96,7 +96,6 @@ enum FileAction: Equatable, Sendable {
     case undo
     case redo
     case chooseEnvironment
-    /// Forgets the tokens of the environment.
     case signOut
     case switchEnvironment(String, path: String)
     case saveAllAndQuit
@@ -233,7 +232,6 @@ enum TreeAction: Equatable, Sendable {
     case search
     /// Folds or unfolds a folder, goes to a request, opens a broken file in the editor.
     case open
-    /// Asks for the name of a new collection.
     case askForCollection
     case askForHost(name: String, path: String?)
     case begin(name: String, host: String, path: String?)
@@ -293,7 +291,6 @@ enum RequestAction: Equatable, Sendable {
     case describeRow
     /// Sends the row of the query as it is written, or encoded.
     case toggleRaw
-    /// Adds a row to the cookies of the request.
     case addCookie
     case showExamples
     case showDocumented
@@ -311,7 +308,6 @@ enum RequestAction: Equatable, Sendable {
     /// Sets the request to that of a curl command.
     case takeCurl(String)
     case copyAs(CopyForm)
-    /// Captures a value of the response in a variable.
     case capture(String, path: String)
     /// Expects a value of the response to be so.
     indirect case expect(ValueCondition, path: String)
@@ -386,7 +382,6 @@ enum ResponseAction: Equatable, Sendable {
     case askToDeleteRecorded
     case deleteRecorded(HistoryEntry.ID)
 
-    /// True for an action on the runs of the history.
     var isOnHistory: Bool {
         switch self {
         case .showHistory, .showValue, .openRecorded, .olderResponse, .newerResponse, .askToDeleteRecorded,

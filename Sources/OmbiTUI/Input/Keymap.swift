@@ -49,7 +49,6 @@ final class Binding: Sendable {
     let chords: [[Key]]
     let action: Action
     let scope: KeyScope
-    /// The text in the help.
     let label: String
     /// The word in the footer; nil when the binding does not show there.
     let footer: String?
@@ -181,7 +180,6 @@ struct Keymap: Equatable, Sendable {
         return .text(.insert(String(character)))
     }
 
-    /// The action of a key after those of a chord.
     func action(for key: Key, after begun: [Key], in scopes: [KeyScope]) -> Action? {
         guard !begun.isEmpty else { return action(for: key, in: scopes) }
         let typed = begun + [key]
@@ -286,7 +284,6 @@ extension KeyScope {
         [.start, .field, .completing, .area, .finding, .picker, .line, .search, .filtering, .helpSearch].contains(self)
     }
 
-    /// True for the scopes of panes.
     var isPane: Bool { [.tree, .request, .response, .viewer, .folding].contains(self) }
 }
 
@@ -329,7 +326,6 @@ struct KeymapSection {
 }
 
 extension Keymap {
-    /// The bindings of each scope that has some.
     var sections: [KeymapSection] {
         KeyScope.allCases.compactMap { scope in
             let own = bindings.filter { $0.scope == scope }

@@ -116,7 +116,6 @@ enum SchemaType {
         return [inner.isEmpty ? type : "\(type) of \(alternatives(inner))"]
     }
 
-    /// The name of the definition that a schema refers to.
     static func reference(of schema: JSONValue) -> String? {
         schema["$ref"]?.stringValue?.split(separator: "/").last.map(String.init)
     }

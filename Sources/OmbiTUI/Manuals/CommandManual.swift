@@ -235,7 +235,6 @@ struct Mdoc: Equatable, Sendable {
         }
     }
 
-    /// Adds a list of terms, each with its text.
     private mutating func list(_ items: [ManualBlock.Item]) {
         guard !items.isEmpty else { return }
         macro("Bl -tag -width Ds")

@@ -38,7 +38,6 @@ struct AwayRuns: Equatable, Sendable {
         return runs
     }
 
-    /// Notes the end of a run.
     mutating func end(_ id: RunID, _ result: SessionResult) {
         guard let index = pending.firstIndex(where: { $0.id == id }) else { return }
         let run = pending.remove(at: index)

@@ -136,7 +136,6 @@ struct Batch: Equatable, Sendable {
         return rows
     }
 
-    /// The folder or the file.
     var node: TreeNode { plan.node }
     /// The runs to compare with; nil for a run without comparisons.
     var replay: ReplayTarget? { plan.replay }

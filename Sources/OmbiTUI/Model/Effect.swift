@@ -77,7 +77,6 @@ enum Effect: Equatable, Sendable {
 enum SchemaUse: Equatable, Sendable {
     /// The editor of the query, which does without it meanwhile.
     case editor
-    /// The list of queries and mutations.
     case operations
 }
 
@@ -117,7 +116,6 @@ enum Event: Equatable, Sendable {
     case added([LoadedCollection], path: String)
     /// Scratch requests of an earlier time.
     case scratch(Collection)
-    /// A file that was opened in the editor.
     case reloaded(LoadedCollection)
     /// A file that somebody else may have changed.
     case changed(LoadedCollection)
@@ -134,7 +132,6 @@ enum Event: Equatable, Sendable {
     case cookies(CookieHome, [KeptCookie])
     case history(HistoryAnswer)
     case viewer(ViewerID, ViewerEvent)
-    /// The outcome of an effect, for the status line.
     case notice(Notice)
     case saved(path: String, Collection, Fingerprint)
     /// Secrets were written into the local file beside a collection, or could not be.
@@ -151,7 +148,6 @@ enum Event: Equatable, Sendable {
     case schema(GraphQLPlace, GraphQLSchema?, for: SchemaUse)
     case secretsChecked([SecretCheck])
     case tick
-    /// A watch of that number has to look at the clock.
     case watchTick(Int)
     /// The next request of the batch of that number may be sent.
     case batchTick(Int)

@@ -247,7 +247,6 @@ struct OpenFile: Equatable, Sendable {
         itemsWithProblems = Set(pairs.filter { itemsWithProblems.contains($0.0) }.map(\.1))
     }
 
-    /// Merges what was read again with the edits.
     mutating func merge(_ loaded: LoadedCollection) {
         guard let mine = collection, let read = loaded.collection else { return }
         beforeConflicts = self.base

@@ -6,7 +6,6 @@ struct RequestHistory: Equatable, Sendable {
     /// The number of all runs, which may be more than are listed.
     var count: Int
     var statistics: HistoryStatistics
-    /// The runs that the figures are about.
     var range = StatisticsRange.all
     /// The share of runs that is to succeed.
     var objective = HistoryStatistics.objective
@@ -27,7 +26,6 @@ struct RequestHistory: Equatable, Sendable {
         return listed.prefix(statistics.runs + statistics.cancelled)
     }
 
-    /// The number of runs that are listed.
     static let maximumEntries = 1000
 }
 
@@ -48,7 +46,6 @@ enum HistoryQuery: Equatable, Sendable {
     case step(from: HistoryEntry.ID?, isOlder: Bool, skipping: Int, of: ItemPath, for: ItemID)
     /// The response of a run, to be compared with that of another run, or else with one that the screen has.
     case compare(HistoryEntry.ID, with: HistoryEntry.ID?, of: ItemPath, for: ItemID)
-    /// The response of a run, to compare others with.
     case mark(HistoryEntry.ID)
     /// The request of a run as a command of curl.
     case curl(HistoryEntry.ID)
@@ -62,7 +59,6 @@ enum HistoryQuery: Equatable, Sendable {
     case values(String, of: ItemPath)
     case delete(
         [HistoryEntry.ID], of: ItemPath, StatisticsRange = .all, within: Duration? = nil, environment: String? = nil)
-    /// This moment gets a name.
     case markMoment(String)
     case objectives([ObjectiveEndpoint])
     /// The runs of files before and after the newest mark.
@@ -175,7 +171,6 @@ struct OpenedExample: Equatable, Sendable {
 /// A saved example whose body is in a file, as it is read.
 struct ExampleFile: Equatable, Sendable {
     var example: SavedExample
-    /// The request of the example, and its name.
     var item: ItemID
     var name: String
     var collection: String

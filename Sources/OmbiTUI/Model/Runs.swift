@@ -1,7 +1,6 @@
 /// The last run of each request.
 struct Runs: Equatable, Sendable {
     private var byItem: [ItemID: RunState] = [:]
-    /// The request of each run.
     private var items: [RunID: ItemID] = [:]
     private(set) var lastID: RunID = 0
     /// The last runs of requests that are being prepared: they come back where that is cancelled.
@@ -16,9 +15,7 @@ struct Runs: Equatable, Sendable {
     var environments: EnvironmentRuns?
     /// True while an event is due at which the screen follows the runs.
     private var isTicking = false
-    /// Settings that the last viewer hands on to the next.
     var viewerSettings = ViewerSettings()
-    /// The cookies of the environments in which some were kept.
     var cookies: [CookieHome: [KeptCookie]] = [:]
     /// The history of the request that a tab showed last, and the request that it was last asked for.
     @Rare var history: RequestHistory?

@@ -63,7 +63,6 @@ extension Workbench {
         }
     }
 
-    /// The levels that the subject inherits from.
     var inheritance: Inheritance? {
         guard let collection = shownCollection else { return nil }
         var inheritance = Inheritance(collection, folders: folders, environment: environment)
@@ -153,7 +152,6 @@ extension Workbench {
             of: request, in: collection, environment: environment, overrides: overrides, captures: captures)
     }
 
-    /// The host of the environment with everything filled in.
     var host: String? {
         guard let environment, let collection = shownCollection else { return nil }
         return Resolver.host(of: environment, in: collection, overrides: overrides)

@@ -87,7 +87,6 @@ struct Workbench: Equatable, Sendable {
     /// Its index, for those who read one part of it in every frame: a copy of the whole costs more.
     var shownContextIndex: Int? { context(of: shownIndex) }
 
-    /// The file under the cursor of the tree.
     var currentFile: OpenFile? { nodeFile.map { files[$0] } }
 
     /// True on a collection, and on what is in one.
@@ -226,7 +225,6 @@ struct Workbench: Equatable, Sendable {
     /// The number of undone edits that can be redone.
     var redoCount: Int { shownFile.map { histories.redoCount(of: $0.path) } ?? 0 }
 
-    /// The last edit of a file.
     func lastEdit(of path: String) -> EditHistory.Edit? { histories.last(of: path) }
 
     /// Restores the collections as they were before the last edit of the one that is worked on, or before what was just
@@ -299,7 +297,6 @@ struct Workbench: Equatable, Sendable {
         separateTwins(in: loaded.path)
     }
 
-    /// Brings the edits of a draft back, which is an edit, too.
     mutating func restoreEdits(_ draft: Draft, of path: String) {
         record("restore unsaved edits", item: nil, in: path) { $0.restore(draft) }
     }
@@ -378,7 +375,6 @@ struct Workbench: Equatable, Sendable {
 
     // MARK: Scratch requests
 
-    /// The file in memory that holds the scratch requests.
     var scratch: OpenFile? { files.first(where: \.isScratch) }
 
     /// Adds scratch requests at the end of theirs.

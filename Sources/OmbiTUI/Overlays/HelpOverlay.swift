@@ -113,7 +113,6 @@ struct HelpOverlay: Equatable, Sendable {
         return content.lines.indices.filter { content.lines[$0].contains(sought) }
     }
 
-    /// Places the caret in the search.
     private mutating func click(_ point: Point, in screen: Rect) {
         let field = inside(in: screen).top(1).dropLeft(1)
         guard isFiltered, field.contains(point) else { return }
@@ -338,7 +337,6 @@ struct HelpSection: Equatable, Sendable {
 struct HelpLine: Equatable, Sendable {
     var heading = ""
     var sign = ""
-    /// The column of the text.
     var start = 0
     var text = ""
 

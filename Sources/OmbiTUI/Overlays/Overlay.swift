@@ -128,7 +128,6 @@ enum Overlay: Equatable, Sendable {
 
 /// The frame of every overlay: cleared, boxed, with a title.
 enum OverlayFrame {
-    /// Draws the frame and returns its inside.
     static func draw(_ title: String, columns: Int, rows: Int, on surface: inout Surface, in screen: Rect) -> Rect {
         draw(title, around: inside(columns: columns, rows: rows, in: screen), on: &surface)
     }

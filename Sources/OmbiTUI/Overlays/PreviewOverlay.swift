@@ -8,7 +8,6 @@ struct PreviewOverlay: Equatable, Sendable {
     private(set) var proposal: Proposal?
     /// The request of which a comparison is shown; nil for other rows.
     var compared: ItemID?
-    /// The first row that shows.
     private var top = 0
     /// The columns that are scrolled out to the left.
     private var left = 0

@@ -26,9 +26,7 @@ struct PromptOverlay: Equatable, Sendable {
         case redirect(to: String, SignIn.ID)
         /// The variable that captures a value of the response.
         case capture(path: String)
-        /// The new value of a cookie.
         case cookie(KeptCookie)
-        /// A message to send on a WebSocket.
         case message
         /// The time of an incident. A form alone is about the one that was proposed.
         case incident(proposed: String)
@@ -40,7 +38,6 @@ struct PromptOverlay: Equatable, Sendable {
         case curl
         /// The same on the start screen, to send at once.
         case first
-        /// The interval at which a request is sent.
         case watch(String)
 
         fileprivate var title: String {
@@ -70,7 +67,6 @@ struct PromptOverlay: Equatable, Sendable {
             }
         }
 
-        /// The lines above the field.
         fileprivate var lines: [String] {
             switch self {
             case .capture(let path): [path]
@@ -166,7 +162,6 @@ struct PromptOverlay: Equatable, Sendable {
             }
         }
 
-        /// True for a text that is not shown.
         fileprivate var isMasked: Bool { if case .secret = self { true } else { false } }
     }
 

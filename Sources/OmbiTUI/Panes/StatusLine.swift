@@ -126,7 +126,6 @@ struct StatusLine {
         begun.isEmpty ? [] : [Hint("Esc", "cancel", .app(.endChord(begun + [.escape])))]
     }
 
-    /// Draws the hints, and returns the column after them.
     private func drawHints(on surface: inout Surface, in rect: Rect) -> Int {
         var pen = Pen(rect)
         pen.skip(1)
@@ -138,7 +137,6 @@ struct StatusLine {
         return pen.column
     }
 
-    /// The action of the key at a column of the line.
     func action(at column: Int, columns: Int) -> Action? {
         var start = 1
         for hint in shownHints(columns: columns) {

@@ -75,7 +75,6 @@ package enum Role: UInt8, CaseIterable, Sendable {
     /// A part of a text that something else replaces.
     case placeholder
     case footerKey
-    /// A search match.
     case match
     case gauge, gaugeEmpty
     /// A warning, which must not be overlooked.

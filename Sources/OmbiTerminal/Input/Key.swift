@@ -139,11 +139,9 @@ package enum InputEvent: Equatable, Sendable {
     case paste(String)
     /// The terminal's window gained the focus, or lost it.
     case focus(Bool)
-    /// The terminal reported the background of its window.
     case background(Background)
     /// The terminal replied to a status request: it has taken all output before it.
     case status
-    /// The terminal has margins at the left and the right.
     case margins
     /// The end of the input: the terminal has closed.
     case end

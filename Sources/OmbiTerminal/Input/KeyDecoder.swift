@@ -24,7 +24,6 @@ struct KeyDecoder: Sendable {
         self.terminalKeys = terminalKeys.filter { $0.bytes.count >= 2 }
     }
 
-    /// Decodes keys of this terminal from now on, too.
     mutating func learn(_ keys: [KeySequence]) { terminalKeys += keys.filter { $0.bytes.count >= 2 } }
 
     /// The time to wait for more before `timedOut()` is called; nil while nothing is expected.

@@ -73,7 +73,6 @@ struct DescribedSequences: Sendable {
         return known.filter { !$0.sequence.isEmpty }
     }
 
-    /// Returns the first of these strings that the terminal has.
     @MainActor
     private static func first(of names: [String]) -> [UInt8] {
         names.first { Capability.exists($0) }.map { Capability.bytes($0) } ?? []

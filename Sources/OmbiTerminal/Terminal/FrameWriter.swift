@@ -43,7 +43,6 @@ struct FrameWriter {
         return true
     }
 
-    /// Chooses the colours of another theme.
     mutating func use(_ theme: ThemeChoice) {
         self.theme.choose(theme)
         forgetLooks()

@@ -56,7 +56,6 @@ package final class Screen: Display {
                 sequences: ScreenSequences(mouse: mouse)))
     }
 
-    /// A writer for the terminal of that name.
     private static func writer(
         on name: String, glyphs: GlyphSet, theme: (_ colors: Int) -> Theme
     ) throws(TerminalError) -> FrameWriter {
@@ -70,7 +69,6 @@ package final class Screen: Display {
         return FrameWriter(sequences, theme: theme(sequences.colors), glyphs: glyphs)
     }
 
-    /// A variable of the process environment.
     package nonisolated static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     private init(_ parts: Parts) {

@@ -8,7 +8,6 @@ package enum TextEdit: Equatable, Sendable {
     case deleteBackward, deleteForward
     case deleteWordBackward, deleteWordForward
     case deleteToStart, deleteToEnd
-    /// Moves the cursor and clears the selection.
     case move(TextMove)
     case select(TextMove)
     case selectAll
@@ -105,7 +104,6 @@ package struct TextField: Equatable, Sendable {
     /// A column takes no more bytes than this, or nearly.
     private static let maximumColumnBytes = 32
 
-    /// The first visible offset, and the column of the cursor.
     private func visiblePart(_ columns: Int) -> (first: Int, column: Int) {
         let buffer = edited.buffer
         var first = edited.cursor

@@ -32,7 +32,6 @@ package struct BodyDocument: Sendable, Equatable {
     static let empty = BodyDocument(
         kind: .empty, raw: .empty, text: .empty, lines: LineIndex(), shape: .empty, note: nil, isComplete: true)
 
-    /// Indexes a complete body.
     package init(_ bytes: Bytes, contentType: String?) {
         let indexer = BodyIndexer(contentType: contentType)
         self = indexer.read(bytes, isComplete: true, budget: .max)

@@ -152,7 +152,6 @@ package struct FilterInput: ~Copyable {
     private let memory: MappedMemory
     /// The offset of `bytes` in the memory; 0 for a stream.
     private var start = 0
-    /// The offset up to which the input has been read.
     private var end = 0
 
     /// - Parameters:

@@ -52,7 +52,6 @@ final class FilterJob {
     private let number: Int
     private let flag: CancelFlag
     private let emit: (ViewerEvent) -> Void
-    /// The matches so far, as they are shown.
     private var shown: JSONTree
     private var pending: [JSONNode] = []
     private var lastReport: ContinuousClock.Instant?

@@ -73,7 +73,6 @@ struct ImageRows: NumberedRows {
         self.picture = picture
     }
 
-    /// Scales the picture to a page.
     mutating func fit(columns: Int, rows: Int) {
         let room = PixelSize(width: columns, height: 2 * rows)
         let fitted = picture.bitmap.size.fitted(into: room)

@@ -41,7 +41,6 @@ struct TableRows: NumberedRows {
         spans(ofRow: position.number + headers, isHeader: false, skipping: skipping, columns: columns, finder: finder)
     }
 
-    /// Returns the visible cells.
     private func spans(
         ofRow number: Int, isHeader: Bool, skipping: Int, columns: Int, finder: Finder?
     ) -> [TextSpan] {

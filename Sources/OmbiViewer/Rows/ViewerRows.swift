@@ -13,7 +13,6 @@ protocol ViewerRows: Sendable {
     var labelColumns: Int { get }
     func range(at position: ViewerPosition) -> ByteRange
     func position(ofByte offset: Int) -> ViewerPosition
-    /// The row with that number as its label.
     func position(ofNumber number: Int) -> ViewerPosition
     /// The location of the row for display: a path, a line, an offset in bytes.
     func path(at position: ViewerPosition) -> String?

@@ -6,7 +6,6 @@ extension Viewer {
         return NamedBody(name: [name, chain].compactMap { $0 }.joined(separator: " "), document: page.document)
     }
 
-    /// Marks the visible body, or clears its mark.
     mutating func mark() -> [ViewerEffect] {
         guard let shown else { return [] }
         guard settings.mark?.document.isSameMemory(as: shown.document) != true else {
@@ -70,7 +69,6 @@ extension Viewer {
         return show(result, over: query.depth) + repeatFilters()
     }
 
-    /// The offset of each difference in what shows.
     var differences: [Int] { result.map(\.differences) ?? differencesOfBody }
 
     /// Moves to the next or the previous difference; nil without a comparison.

@@ -127,7 +127,6 @@ extension Viewer {
         .find, .findNext, .findPrevious, .filter, .goTo, .copyValue, .copyPath, .copyRow, .copyAll, .copyText, .select,
     ]
 
-    /// Handles the actions that change the view and nothing else.
     private mutating func change(_ action: ViewerAction) {
         switch action {
         case .toggleFold:

@@ -2,7 +2,6 @@
 extension Viewer {
     // MARK: Find
 
-    /// Searches for a text from the visible part on.
     mutating func search(for text: String, _ syntax: SearchPattern.Syntax) -> ViewerEffect? {
         guard let page else { return nil }
         let origin = find?.origin ?? page.rows.range(at: page.cursor).lowerBound
@@ -274,7 +273,6 @@ struct ViewerResult: Equatable, Sendable {
 
     var source: Source
     var page: ViewerPage
-    /// The offset of each difference of a comparison.
     var differences: [Int] = []
     /// The bytes that it was made from.
     var sourceCount = 0

@@ -71,13 +71,10 @@ package struct Viewer: Equatable, Sendable {
         self.size = size
     }
 
-    /// The maximum number of stacked results.
     static let maximumResults = 16
 
-    /// The visible result.
     var result: ViewerResult? { results.last }
 
-    /// The visible page.
     package var page: ViewerPage? {
         get { result?.page ?? body }
         set {

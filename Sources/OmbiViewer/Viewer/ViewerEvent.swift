@@ -64,7 +64,6 @@ package enum ViewerEvent: Equatable, Sendable {
     case found(ByteRange?, number: Int)
     /// The requested match is not near.
     case looking(number: Int)
-    /// The matches counted so far.
     case counted(MatchCount, number: Int)
     case filtered(FilterAnswer, number: Int)
     case ran(CommandAnswer, number: Int)
@@ -77,7 +76,6 @@ package enum ViewerEvent: Equatable, Sendable {
     case notSaved(path: String, BodyForm, reason: String, exists: Bool)
     /// The reason why the rest of the input was not read, as a sentence.
     case inputFailed(String)
-    /// A part of the body, for the clipboard.
     case copied(String, named: String? = nil)
 }
 
@@ -145,7 +143,6 @@ package struct CommandAnswer: Equatable, Sendable {
 package struct ViewerID: Hashable, Sendable {
     /// The owner of the bodies, such as a run.
     package let owner: Int
-    /// The number of the body within its owner.
     let number: Int
 
     package init(_ owner: Int, number: Int = 0) {
@@ -168,13 +165,11 @@ package enum ViewerEffect: Equatable, Sendable {
 package enum ViewerOrder: Equatable, Sendable {
     /// Recognises and indexes a body, and continues while it grows.
     case read(BodySource, contentType: String?)
-    /// More of the body has arrived, or all of it.
     case readMore(isComplete: Bool)
     /// Stops reading the input that the command line opened.
     case stopReading
     /// Finds the first match from an offset on, then counts all of them.
     case find(FindQuery, BodyDocument, from: Int)
-    /// Finds the next match, or the previous one.
     case findNext(FindStep, BodyDocument)
     /// Stops finding the next match; counting continues.
     case stopStepping
@@ -185,9 +180,7 @@ package enum ViewerOrder: Equatable, Sendable {
     /// Runs a shell command with the body on its standard input: as received, the values that a filter selected of it,
     /// one per line, or the selected rows.
     case shell(String, ViewerPage, number: Int)
-    /// Compares an older body with a newer one.
     case compare(NamedBody, NamedBody, number: Int)
-    /// Stops filters, commands and comparisons.
     case stopQuery
     /// Finds the first value of a JSONPath.
     case locate(String, BodyDocument, number: Int)
@@ -198,7 +191,6 @@ package enum ViewerOrder: Equatable, Sendable {
 /// A step from one match to another.
 package struct FindStep: Equatable, Sendable {
     var query: FindQuery
-    /// The offset at which the step begins.
     var offset: Int
     var forward: Bool
     var number: Int
@@ -230,7 +222,6 @@ package struct ViewerSettings: Equatable, Sendable {
     var wraps = true
     var showsNumbers = true
     var syntax = SearchPattern.Syntax.text
-    /// The marked body, with which others are compared.
     package var mark: NamedBody?
     /// The texts typed into each kind of prompt, oldest first.
     private var history: [[String]] = Array(repeating: [], count: 6)

@@ -91,7 +91,6 @@ extension ViewerPage {
 
     mutating func goToFirstColumn() { left = 0 }
 
-    /// Scrolls back when all rows are out of sight.
     mutating func scrollBack(page: Int) {
         guard left > 0 else { return }
         let isSeen = shown(page: page).contains {
@@ -100,7 +99,6 @@ extension ViewerPage {
         if !isSeen { left = 0 }
     }
 
-    /// Scrolls to a match in the row of the cursor.
     mutating func show(match range: ByteRange, _ finder: Finder?) {
         guard let finder, column(of: range, finder, skipping: left, in: columns) == nil else { return }
         left = 0

@@ -81,7 +81,6 @@ package struct ViewerPage: Sendable, Equatable {
 
     // MARK: Growing and resizing
 
-    /// Adds more of the same body.
     mutating func grow(to document: BodyDocument, page: Int) {
         let wasUntouched = cursor == rows.aligned(.start)
         let kindChanged = self.document.kind != document.kind
@@ -97,7 +96,6 @@ package struct ViewerPage: Sendable, Equatable {
         rebuild(before: content, page: page)
     }
 
-    /// Sets the size of the page on the screen.
     mutating func resize(columns: Int, page: Int) {
         if columns != self.columns {
             self.columns = columns

@@ -17,9 +17,7 @@ package struct OAuth2Authentication: Sendable, Equatable {
     package var grant: Grant
     /// A whole URL, or a path on the host of the environment.
     package var tokenURL: String
-    /// The endpoint that issues device codes.
     package var deviceURL: String
-    /// The page at which the user signs in.
     package var authorizationURL: String
     /// The address to which the browser comes back, as registered; empty for a free port of 127.0.0.1.
     package var redirectURI: String

@@ -36,7 +36,6 @@ enum PreparedCredentials: Sendable, Hashable {
         var scopes: [String]
         var username: String
         var password: String
-        /// Further parameters of its requests.
         var parameters: RequestParameters = [:]
     }
 

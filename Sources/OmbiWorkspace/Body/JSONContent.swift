@@ -58,7 +58,6 @@ extension JSONContent: BodyContent {
         return PreparedBody(filled.compact, contentType: .contentType(.json))
     }
 
-    /// Fills in the templates in strings and keys.
     private static func filled(
         _ value: JSONValue, at path: String, _ fill: TemplateFill
     ) throws(ResolveError) -> JSONValue {

@@ -4,7 +4,6 @@ extension Capture {
         /// The one value that a JSONPath selects in the body.
         case path(String)
         case header(String)
-        /// The value of a cookie that the response sets.
         case cookie(String)
         case status
         /// The first group of a regular expression in the text of the body; without groups, all that it matches.
@@ -131,7 +130,6 @@ struct CaptureReader {
         if let interruption = time.interruption { throw Failure("\(expression): \(interruption.reason)") }
     }
 
-    /// The type and the size of the body.
     private var kind: String {
         let size = response.body?.count ?? 0
         return size == 0 ? "empty" : (response.headers?[.contentType]?.text ?? "no type") + ", \(size) bytes"

@@ -2,7 +2,6 @@
 package struct PlainSecret: Equatable, Sendable {
     /// "a GitHub token", for messages.
     package var kind: String
-    /// The name of a variable for it.
     package var name: String
     package var position: TextPosition
     /// The name of the text's member, or of its row: `Authorization`.
@@ -11,7 +10,6 @@ package struct PlainSecret: Equatable, Sendable {
     var range: Range<Int>
     /// The text of the string; never shown.
     var text: String
-    /// The secret in the text.
     var part: Range<String.Index>
     /// The secret as a template fills it in; never shown.
     var value: String

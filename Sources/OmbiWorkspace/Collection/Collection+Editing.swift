@@ -12,7 +12,6 @@ extension Collection {
         case root
     }
 
-    /// All requests in the order of the tree.
     package var requests: [SavedRequest] {
         var requests: [SavedRequest] = []
         // Growing would copy all requests several times.

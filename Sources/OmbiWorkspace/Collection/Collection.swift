@@ -198,7 +198,6 @@ extension Collection {
         return matching.applied(to: self)
     }
 
-    /// The identities of all items.
     package var ids: [ItemID] { allItems.map(\.id) }
 
     /// Gives items other identities.
@@ -249,7 +248,6 @@ private struct ItemMatching {
         }
     }
 
-    /// Matches items that were moved or renamed.
     mutating func matchRest(_ items: [CollectionItem], _ others: [CollectionItem]) {
         let (all, otherAll) = (CollectionItem.flattened(items), CollectionItem.flattened(others))
         guard ids.count < all.count, matched.count < otherAll.count else { return }

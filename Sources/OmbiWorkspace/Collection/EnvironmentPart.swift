@@ -4,7 +4,6 @@ package enum EnvironmentPart: Hashable, Sendable {
     package enum List: Hashable, Sendable, CaseIterable {
         case headers, variables, secrets
 
-        /// The noun for one row of the list.
         package var noun: String {
             switch self {
             case .headers: "header"
@@ -190,7 +189,6 @@ extension Environment {
         }
     }
 
-    /// The names of a list, in order.
     func names(in list: EnvironmentPart.List) -> [String] {
         switch list {
         case .headers: additionalHeaders.map(\.name)

@@ -23,7 +23,6 @@ package struct RunComparison: Equatable, Sendable {
         package var hasResponse: Bool { outcome == .passed || outcome == .failed }
     }
 
-    /// The request of the new run.
     package var request: ItemPath
     package var old: Side
     package var new: Side
@@ -193,7 +192,6 @@ private struct RequestParts: Equatable {
         var variable: String
     }
 
-    /// The request, and those that may be sent first.
     var requests: [ItemID: JSONValue] = [:]
     var variables: [Use: JSONValue] = [:]
 }

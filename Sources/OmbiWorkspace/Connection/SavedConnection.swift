@@ -104,7 +104,6 @@ extension SavedConnection: SavedObject {
             { $0.maximumSendRate }),
     ])
 
-    /// A text that passes a check.
     private static func checked(
         _ key: String, _ schema: @autoclosure @escaping @Sendable () -> JSONValue,
         _ check: @escaping @Sendable (String) throws(FieldError) -> Void,
@@ -118,7 +117,6 @@ extension SavedConnection: SavedObject {
         }
     }
 
-    /// A list of texts that pass a check.
     private static func checkedList(
         _ key: String, _ description: String, pattern: String,
         _ check: @escaping @Sendable (String) throws(FieldError) -> Void,

@@ -211,7 +211,6 @@ extension Expectation {
         },
     ]
 
-    /// The headers as rows of a name and its conditions.
     package var headerRows: [Field] {
         get { headers.map { Field($0.name, ConditionText.text($0.conditions, isText: true)) } }
         set {

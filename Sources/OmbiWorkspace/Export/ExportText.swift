@@ -86,7 +86,6 @@ struct ExportText: Sendable, Equatable {
     /// True for a text with a secret that the collection has in clear.
     var holdsSecret: Bool { values.contains { if case .secret = $0.source { true } else { false } } }
 
-    /// The text with the names of its values in braces.
     var templates: String { text(\.template) }
 
     /// The text without spaces and tabs in front, which are no part of a header (RFC 9110, section 5.5).

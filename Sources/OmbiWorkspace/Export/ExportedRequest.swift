@@ -63,12 +63,10 @@ struct ExportedRequest: Sendable, Equatable {
     /// 0 follows none.
     var maximumRedirects = Connection().redirects.maximum
     var verifiesTLS = true
-    /// The limit of one attempt.
     var timeout: Duration?
     var proxy = Proxy.environment
     /// True if runs of its folder omit it.
     var isDisabled = false
-    /// The response of a run.
     var example: ExportedExample?
     /// Those that the file has.
     var examples: [SavedExample] = []
@@ -134,7 +132,6 @@ extension ExportedRequest {
 
     var contentType: String? { headers.first { $0.isNamed("content-type") }?.value.plain }
 
-    /// All texts, in the order in which they are written.
     var texts: [ExportText] {
         var texts: [ExportText] = []
         var copy = self
@@ -142,7 +139,6 @@ extension ExportedRequest {
         return texts
     }
 
-    /// Visits all texts, which may be changed.
     mutating func forEachText<Failure: Error>(_ visit: (inout ExportText) throws(Failure) -> Void) throws(Failure) {
         try visit(&url)
         try Self.forEach(&headers, visit)

@@ -49,7 +49,6 @@ package struct LoadScript: Sendable {
     package var text: String
     /// The values of the variables that the script reads, by name. Never shown.
     package var environment: [String: String] = [:]
-    /// The names of the requests, in the order of the results.
     package var requests: [String] = []
     /// A sentence for each part that the engine does without.
     package var losses: [String] = []

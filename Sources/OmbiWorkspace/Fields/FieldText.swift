@@ -105,7 +105,6 @@ enum HostText {
             + (mark == "?" ? "query; write it in the path of a request" : "fragment; remove it")
     }
 
-    /// The problem of a text that is no URL of a server.
     static func noURL(_ text: String) -> String {
         if let end = text.firstRange(of: "://")?.lowerBound, !Origin.isAbsolute(text) {
             let scheme = text[..<end]

@@ -4,13 +4,10 @@ package struct ResolveError: Error, Sendable, Equatable {
     package var request: String
     /// The invalid part: `path`, `header "Accept"`, `body $.user.name`, …
     package var field: String
-    /// The cause and its remedy.
     package var reason: String
     /// The variable that another request has to capture first.
     var missingCapture: String?
-    /// The secret that has to be obtained first.
     var missingSecret: MissingSecret?
-    /// The flows that have to be granted before it is sent.
     var missingGrants: [Flow] = []
 }
 

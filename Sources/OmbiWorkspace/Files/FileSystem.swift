@@ -235,7 +235,6 @@ package struct FileError: Error, Sendable, Equatable {
     /// The `errno` of the failed call.
     package var code: Int32
 
-    /// The code of a cancelled operation.
     package static let cancelled = ECANCELED
 
     /// The code of an existing file that may not be overwritten.

@@ -48,12 +48,10 @@ package struct ObjectReader {
 
     var offset: Int { log.document.range(of: node).lowerBound }
 
-    /// The members in the order of the file.
     package var entries: [(key: String, value: FileValue)] {
         members.all.map { ($0.key, FileValue(node: $0.value, kind: $0.kind, log: log)) }
     }
 
-    /// The number of members.
     var count: Int { members.all.count }
 
     /// Returns a bit for each of these keys, set for those that are there.

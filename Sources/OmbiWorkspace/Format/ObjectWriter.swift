@@ -139,7 +139,6 @@ package struct FileValue {
     /// A number as written; nil for other values.
     package var digits: String? { kind == .number ? document.source(of: node) : nil }
 
-    /// The values in an array, in order.
     package var elements: [FileValue] { compactMap { $0 } }
 
     /// Returns what `make` returns for each value in an array, in order, without nil.

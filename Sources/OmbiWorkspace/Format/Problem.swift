@@ -11,7 +11,6 @@ package struct Problem: Sendable, Hashable {
     /// Nil when the problem is with the file as a whole.
     package var position: TextPosition?
     package var severity: Severity
-    /// The problem and its remedy, in one line.
     package var message: String
 
     package init(file: String, position: TextPosition? = nil, severity: Severity = .error, message: String) {

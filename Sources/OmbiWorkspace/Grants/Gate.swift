@@ -31,7 +31,6 @@ package final class Gate: Sendable {
     /// A gate that lets everything through: for programs whose collections are their own.
     package static var open: Gate { Gate(nil, [], [], isOpen: true) }
 
-    /// Returns the flows that a collection has no grant for.
     package func missing(_ flows: [Flow], of file: String) -> [Flow] {
         if flows.isEmpty || isOpen || builtIn.contains(file) { return [] }
         return flows.filter { !isGranted($0, to: file) }
@@ -112,7 +111,6 @@ package struct GrantPattern: Sendable, Equatable {
         return plain.text
     }
 
-    /// The flows that it grants, of the sources of these.
     package func flows(among flows: [Flow]) -> [Flow] {
         Set(flows.map(\.source).filter(names)).map { Flow($0, to: Destination(text: destination)) }
     }
@@ -141,7 +139,6 @@ package struct GateQuestion: Equatable, Sendable {
     package var file: String
     /// The path that stands for no file.
     package static let noFile = "."
-    /// The flows that are asked for, each once.
     package var flows: [Flow]
     /// The texts of the destinations that the same sources were granted for before.
     package var before: [String]

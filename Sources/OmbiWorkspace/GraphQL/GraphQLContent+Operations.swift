@@ -35,7 +35,6 @@ extension GraphQLContent {
         return [JSONValue.object(operation.variables).compact]
     }
 
-    /// The variables without a value that the operation needs.
     var missingVariables: [String] {
         var given: [JSONValue.Member] = []
         if case .object(let members)? = variables { given = members }

@@ -1,5 +1,4 @@
 extension GraphQLSchema {
-    /// Reads a schema in the language of definitions.
     init(
         definitions bytes: Bytes, maximumMembers: Int = GraphQLSchemaBuilder.maximumMembers
     ) throws(GraphQLSchemaError) {

@@ -160,7 +160,6 @@ extension Bytes {
             && text.utf8.enumerated().allSatisfy { self[token.start + $0.offset] == $0.element }
     }
 
-    /// Describes a token that is not expected.
     func found(_ token: GraphQLToken) -> String {
         switch (token.kind, self[token.start]) {
         case (.invalid, UInt8(ascii: "\"")): "a string without an end"

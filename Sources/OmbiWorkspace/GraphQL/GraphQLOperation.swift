@@ -261,7 +261,6 @@ extension GraphQLSchema {
         }
     }
 
-    /// The word of a kind in definitions.
     func word(for kind: Kind) -> String {
         switch kind {
         case .scalar: "scalar"

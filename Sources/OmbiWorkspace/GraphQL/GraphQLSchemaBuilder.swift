@@ -129,7 +129,6 @@ struct GraphQLSchemaBuilder {
         }
     }
 
-    /// Adds the directives that every service has.
     private mutating func addImpliedDirectives() {
         let start = inputCount
         let type = GraphQLSchema.Reference(name: intern("Boolean"), wrappers: GraphQLSchema.Reference.nonNull)

@@ -2,9 +2,7 @@
 package enum MergePart: Hashable, Sendable {
     /// A request, or a folder without the items in it.
     case item(ItemID)
-    /// An environment, by its name.
     case environment(String)
-    /// A variable of the collection, by its name.
     case variable(String)
     case setting(Setting)
 

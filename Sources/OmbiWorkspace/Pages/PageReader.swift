@@ -15,7 +15,6 @@ extension ResolvedRequest {
     /// The URL as sent; nil if it is invalid.
     var url: URL? { pageURL ?? URL(string: host + path + query.suffix) }
 
-    /// Returns the request of a later page.
     func page(at target: PageTarget) -> ResolvedRequest {
         var page = self
         switch target.place {
@@ -185,7 +184,6 @@ package enum PageLimit: Equatable, Sendable {
     case count(Int)
     case all
 
-    /// The maximum number of pages.
     var maximum: Int {
         switch self {
         case .count(let count): count

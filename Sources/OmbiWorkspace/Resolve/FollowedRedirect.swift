@@ -7,9 +7,7 @@ package struct FollowedRedirect: Equatable, Sendable {
     package var body: Data?
     /// True for a body of which only a part came or is kept.
     package var isPartial = false
-    /// The URL of the next request.
     package var target: String
-    /// The method of the next request.
     package var method: RequestMethod
     /// The headers of the next request; nil if unknown.
     package var sent: RequestHeaders?
@@ -84,7 +82,6 @@ extension LiteralSecrets {
 
     init(inTargetOf redirect: RedirectReport) { self.init(inURL: redirect.target.absoluteString) }
 
-    /// The secrets in the query and the fragment of a URL.
     init(inURL url: String) {
         self.init()
         add(url: url)
@@ -102,7 +99,6 @@ package struct RedirectedRequest: Equatable, Sendable {
 }
 
 extension PreparedRequest {
-    /// The redirects that an attempt followed, in order.
     package func redirects(of attempt: Int) -> [FollowedRedirect] { redirects.filter { $0.attempt == attempt } }
 
     /// The requests of an attempt that were redirected, in order.

@@ -44,12 +44,10 @@ package struct Inheritance: Sendable, Equatable {
         folders.map { ($0.settings.variables, .folder($0.name, $0.id)) }
     }
 
-    /// The policy for settings that the request omits.
     package var policy: RequestPolicy {
         levels.reversed().reduce(RequestPolicy()) { ($1.settings.policy ?? RequestPolicy()).merging(over: $0) }
     }
 
-    /// The objective for settings that the request omits.
     package var objective: Objective {
         levels.reversed().reduce(Objective()) { ($1.settings.objective ?? Objective()).merging(over: $0) }
     }
@@ -224,7 +222,6 @@ extension Collection {
         allEnvironments.first { $0.name == name }.map(effective)
     }
 
-    /// An environment with everything that it inherits.
     package func effective(_ environment: Environment) -> Environment {
         let layers = layers(of: environment)
         guard layers.count > 1 || layers.first != environment else { return environment }

@@ -40,7 +40,6 @@ package struct PreparedRequest: Equatable, Sendable {
     package var variables: [UsedVariable]
     /// False if the certificate of the server is not verified.
     package var verifiesTLS = true
-    /// The settings of the connection that a level sets.
     package var connection: [ConnectionSetting] = []
     /// Checked when the run has ended.
     package var expectation: Expectation?

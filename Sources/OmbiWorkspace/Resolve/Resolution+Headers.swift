@@ -6,7 +6,6 @@ extension Resolution {
         var additional = RequestHeaders()
         var credentials: PreparedCredentials?
         var credentialsSource: Provenance?
-        /// The levels of the inherited headers.
         var sources: [RequestHeaders.Key: Provenance] = [:]
 
         /// Adds an API key in a cookie after the other cookies, replacing one of its name: all are one header.
@@ -90,7 +89,6 @@ extension Resolution {
         if level.source != .request { result.sources[key] = level.source }
     }
 
-    /// The enabled headers with their names filled in.
     private mutating func names(of fields: [Field], _ place: String) throws(ResolveError) -> [Field] {
         var result: [Field] = []
         for field in fields where field.enabled {

@@ -14,7 +14,6 @@ struct ResolvedRequest: Sendable, Equatable {
     var headers: RequestHeaders
     /// The headers of the environment, without those that the request has itself.
     var additionalHeaders: RequestHeaders
-    /// The levels of the inherited headers.
     var headerSources: [RequestHeaders.Key: Provenance]
     /// Nil for none.
     var credentials: PreparedCredentials?
@@ -266,6 +265,5 @@ struct PartSources: Sendable, Equatable {
         return parts
     }
 
-    /// The sources of the values that the server receives.
     var sent: Set<Source> { headers.values.reduce(url.union(body).union(credentials)) { $0.union($1) } }
 }

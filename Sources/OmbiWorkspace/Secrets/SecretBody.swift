@@ -7,7 +7,6 @@ enum SecretBody {
         var value: Range<Int>
     }
 
-    /// Returns the credentials in a body, or in a line of one.
     static func find(in text: String) -> [SecretDetector.Finding] {
         let bytes = Array(text.utf8)
         let isMarkup = bytes.first { $0 > 0x20 } == UInt8(ascii: "<")
@@ -27,7 +26,6 @@ enum SecretBody {
         }.filter { !text[$0.range].contains("{{") && !$0.range.isEmpty }
     }
 
-    /// The members of JSON that are strings.
     private static func members(of bytes: [UInt8]) -> [Pair] {
         var pairs: [Pair] = []
         var (name, isValue, index) = (Range<Int>?.none, false, 0)

@@ -8,7 +8,6 @@ package enum SecretDetector {
     package struct Finding: Equatable, Sendable {
         /// "a GitHub token", for messages.
         package var kind: String
-        /// The name of its field, its cookie or its parameter.
         package var name: String
         package var range: Range<String.Index>
     }
@@ -164,7 +163,6 @@ enum SecretForm {
         Maker(prefix: "SG.", kind: "a SendGrid key", count: 40),
     ]
 
-    /// Returns the first secret in a text.
     static func find(in text: String, named name: String) -> [SecretDetector.Finding] {
         // Bytes, as a collection has thousands of texts, and characters take a hundred times as long.
         guard text.utf8.count >= minimumLength else { return [] }

@@ -176,7 +176,6 @@ struct UsedTunnel: Sendable {
         mark = tunnel.mark
     }
 
-    /// The request with the socket of the tunnel as its proxy.
     func carrying(_ request: ResolvedRequest) -> ResolvedRequest {
         var request = request
         request.connection.proxy = tunnel.proxy

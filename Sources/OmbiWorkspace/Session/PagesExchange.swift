@@ -278,8 +278,6 @@ struct PageMark: Sendable {
 
     var target: PageTarget
     var joiner: PageJoiner
-    /// The URLs that were requested.
     var visited: Set<String>
-    /// The pages so far.
     var pages: PageSummary
 }

@@ -75,7 +75,6 @@ package struct RunOrder: Equatable, Sendable {
         return order
     }
 
-    /// The levels that the request inherits from.
     package var inheritance: Inheritance {
         Inheritance(collection, folders: folders, environment: chosenEnvironment)
     }
@@ -185,7 +184,6 @@ package final class RunGroup: Equatable, Sendable {
 
     package static func == (one: RunGroup, other: RunGroup) -> Bool { one === other }
 
-    /// Notes a run that was begun for another one.
     func add(_ run: DependencyRun) {
         guard items.contains(run.key.item) else { return }
         state.withLock { $0.sent[run.key] = run }

@@ -31,7 +31,6 @@ package struct RunQueue: Equatable, Sendable {
     package let plan: RunPlan
     /// The number of turns that have not begun; `Int.max` for a run that lasts a certain time.
     package private(set) var waiting: Int
-    /// The results so far.
     package private(set) var tally = Tally()
     /// The requests that have turns; nil for all from 0 on.
     private let orders: [Int]?
@@ -259,7 +258,6 @@ package struct RunQueue: Equatable, Sendable {
 package struct RunTurn: Sendable, Equatable {
     /// Counted from 0, in the order of the starts.
     package var number: Int
-    /// The index of the request.
     package var order: Int
     /// The time from which the request may be sent, on the clock of the queue; in `Session.run`, since its beginning.
     package var start: Duration

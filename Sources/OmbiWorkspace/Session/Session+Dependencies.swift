@@ -20,7 +20,6 @@ struct RunChain: Sendable {
     /// The requests from the user's request to this one.
     var path: [SavedRequest] { waiters + [order.request] }
 
-    /// The same run for a request that this one needs.
     func next(_ request: SavedRequest) -> RunChain {
         var next = self
         next.order = order.order(of: request)
@@ -251,7 +250,6 @@ extension SavedRequest {
         }
     }
 
-    /// The response headers that a secret is captured from.
     var secretHeaders: Set<RequestHeaders.Key> {
         Set(
             captures.filter { $0.isSecret && $0.enabled }.compactMap { capture -> RequestHeaders.Key? in

@@ -21,7 +21,6 @@ package final class Session: Sendable {
     private let managers = Lock<[(key: ManagerKey, manager: RequestManager)]>([])
     /// The servers of all environments, for breakers and budgets of retries.
     private let origins = OriginRegistry()
-    /// The cookies of each environment.
     package let cookies: SessionCookies
     let authenticators: SessionAuthenticators
     /// For reading secrets from files, which may block.

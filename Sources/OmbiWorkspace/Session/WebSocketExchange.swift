@@ -188,7 +188,6 @@ final class Conversation: Sendable {
     private let written = Lock(Written())
 
     private struct Written {
-        /// The number of messages.
         var count = 0
         var isEnded = false
     }

@@ -9,7 +9,6 @@ package struct TemplateError: Error, Sendable, Equatable {
         case unknownVariable(String, known: [String])
         /// No function of that name; the known ones.
         case unknownFunction(String, known: [String])
-        /// No kind of that name.
         case unknownKind(String)
         /// A function whose arguments do not fit: its name, and the reason with a remedy.
         case arguments(String, String)

@@ -170,7 +170,6 @@ extension SecretReader {
 }
 
 extension SecretReader {
-    /// Returns the source that a value of a secret comes from.
     func source(of secret: Secret) -> Source {
         switch secret.source {
         case .environment(let name): .environment(name)

@@ -111,7 +111,6 @@ final class CurlChannel {
         if events != 0 { waits.append(pollfd(fd: socket, events: Int16(events), revents: 0)) }
     }
 
-    /// Handles the events of its descriptors.
     func step(_ ready: [pollfd], _ buffer: UnsafeMutableRawBufferPointer) {
         guard socket != nil else { return connect(ready) }
         guard !ready.isEmpty else { return }

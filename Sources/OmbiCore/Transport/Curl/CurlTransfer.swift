@@ -99,7 +99,6 @@ final class CurlTransfer {
         getenv(name) != nil
     }
 
-    /// The time since the start of the attempt.
     var now: Duration { ContinuousClock.now - job.startedAt }
 
     /// Starts the first hop, that of a redirect, or the same one again.

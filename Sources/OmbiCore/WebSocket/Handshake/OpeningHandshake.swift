@@ -53,7 +53,6 @@ struct OpeningHandshake: Sendable {
         return Data((lines + ["", ""]).joined(separator: "\r\n").utf8)
     }
 
-    /// The path and the query, as in the URL.
     private var target: String {
         let text = request.url.absoluteString.prefix { $0 != "#" }
         let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text

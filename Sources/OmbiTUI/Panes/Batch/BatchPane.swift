@@ -9,7 +9,6 @@ struct BatchPane: Equatable, Sendable {
     private(set) var isTyping = false
     /// The rows that match the filter, in order.
     private var matches: [Int] = []
-    /// The size inside the frame.
     private(set) var size = Size(columns: 80, rows: 10)
     /// True while the cursor goes along with what runs, and in the end to the first failure: until it is moved.
     private var isFollowing = true
@@ -57,7 +56,6 @@ struct BatchPane: Equatable, Sendable {
     /// The number of rows that show.
     var shown: Int { filter == nil ? count : matches.count }
 
-    /// The row of the batch behind a row of the table.
     func row(at line: Int) -> Int? {
         guard line >= 0, line < shown else { return nil }
         return filter == nil ? line : matches[line]
@@ -238,7 +236,6 @@ extension BatchPane {
 
 /// Requests of a folder's run that wait for a person.
 extension Runs {
-    /// The sign-in that the run of a row waits for.
     func signIn(of row: Batch.Row) -> SignIn? {
         guard case .running(let id) = row.state else { return nil }
         return self[id: id]?.pendingSignIn

@@ -126,7 +126,6 @@ extension TreePane {
         return [.open(.picker(picker))]
     }
 
-    /// Puts the items where a node is, and removes their marks.
     mutating func put(at node: TreeNode, _ transfer: Transfer, in workbench: inout Workbench) -> [Outcome] {
         guard let destination = workbench.destination(node) else {
             return .notify(.info, "Only collections that could be read take items")

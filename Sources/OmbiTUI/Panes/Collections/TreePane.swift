@@ -242,7 +242,6 @@ extension TreePane {
         return [.open(.prompt(PromptOverlay(subject(node))))]
     }
 
-    /// Adds the items, and selects the first.
     private mutating func add(_ items: [CollectionItem], at node: TreeNode, in workbench: inout Workbench) {
         closed.remove(node)
         workbench.insert(items, at: node)

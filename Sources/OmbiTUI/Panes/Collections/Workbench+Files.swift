@@ -94,7 +94,6 @@ extension Workbench {
         item(id).map { item in if case .folder = item { .folder(id) } else { .request(id) } }
     }
 
-    /// Inserts items in their order, as one edit.
     mutating func insert(_ items: [CollectionItem], at node: TreeNode) {
         let label = items.count == 1 ? "add \(items[0].name)" : "add \(items.count) items"
         switch node {
@@ -195,7 +194,6 @@ extension Workbench {
         return [.open(.question(question))]
     }
 
-    /// Saves the files, and keeps the scratch requests.
     private mutating func saveAllAndQuit() -> [Outcome] {
         saves.edited = nil
         saves.keepsScratch = true

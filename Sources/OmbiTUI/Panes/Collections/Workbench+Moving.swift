@@ -116,7 +116,6 @@ extension Workbench {
         return []
     }
 
-    /// Moves items out of their folder, behind it.
     mutating func moveOut(_ ids: Set<ItemID>) -> [Outcome] {
         guard let first = items(ids).first, let file = file(of: first.id) else { return [] }
         guard let folder = file.collection?.ancestors(of: first.id).last else {
@@ -151,7 +150,6 @@ extension Workbench {
         }
     }
 
-    /// All folders and collections that can take items.
     func targets(for items: [CollectionItem], _ transfer: Transfer) -> [PickerOverlay.Item] {
         collections.flatMap { file in
             [target(file.name, .file(file.path), file.collection?.items ?? [], transfer)]

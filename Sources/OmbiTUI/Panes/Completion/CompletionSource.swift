@@ -9,7 +9,6 @@ enum CompletionKind: Equatable, Sendable {
     case file(after: String)
     /// A source of a secret, which may be a file.
     case secretSource
-    /// One of these words.
     case words([String])
     /// A query, by the place of the cursor in it.
     case graphQL(GraphQLSchema)
@@ -100,7 +99,6 @@ struct CompletionSource: Equatable, Sendable {
         return isSegment && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" } ? name : nil
     }
 
-    /// The path that is being typed.
     private func openPath(in text: String) -> String? {
         switch kind {
         case .secretSource: text.hasPrefix("file ") ? String(text.dropFirst(5).drop { $0 == " " }) : nil

@@ -88,7 +88,6 @@ struct FieldCompletion: Equatable, Sendable {
     /// Longer texts were not typed.
     private static let maximumTyped = 40
 
-    /// Takes in a folder that was read.
     mutating func receive(_ listing: FolderListing, _ text: EditedText) {
         guard listing.folder == asked else { return }
         self.listing = listing

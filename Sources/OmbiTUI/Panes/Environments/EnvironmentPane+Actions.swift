@@ -101,7 +101,6 @@ extension EnvironmentPane {
         return .notify(.warning, "\(local) still names \(old): rename it there, too, before the file is read again")
     }
 
-    /// Shows the prompt again with the refused text.
     private func refuse(_ error: FieldError, _ subject: PromptOverlay.Subject, _ text: String) -> [Outcome] {
         .notify(.failure, error.message.asSentence) + [.open(.prompt(PromptOverlay(subject, text: text)))]
     }

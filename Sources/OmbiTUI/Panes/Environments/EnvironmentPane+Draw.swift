@@ -28,7 +28,6 @@ extension EnvironmentPane {
         return cursor
     }
 
-    /// Draws the open list of completions at the cursor.
     func drawCompletion(on surface: inout Surface, at cursor: Point, in area: Rect) {
         if let text = editing?.text { completion.draw(text.edited, on: &surface, at: cursor, in: area) }
     }
@@ -96,7 +95,6 @@ extension EnvironmentPane {
         return draw(editing, columns, on: &surface, in: line)
     }
 
-    /// Draws the field under edit.
     private func draw(
         _ editing: Editing, _ columns: EnvironmentColumns, on surface: inout Surface, in line: Rect
     ) -> Point {

@@ -1,11 +1,9 @@
 /// The editor of a collection's environments, side by side. It covers the other panes while it is open.
 struct EnvironmentPane: Equatable, Sendable {
     enum Editing: Equatable, Sendable {
-        /// A part of the environment under the cursor.
         case cell(EnvironmentPart, TextField)
         /// The name of a row that is added to a list.
         case newRow(EnvironmentPart.List, TextField)
-        /// The name of a row, in all environments.
         case rowName(EnvironmentPart, TextField)
 
         var text: TextField {

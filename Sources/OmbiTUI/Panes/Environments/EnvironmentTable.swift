@@ -245,7 +245,6 @@ struct EnvironmentTable: Equatable, Sendable {
         environments.filter { isUndefined(name, in: $0) }.map(\.name)
     }
 
-    /// The places in environments where a variable is used.
     func places(using name: String) -> [(environment: Int, part: EnvironmentPart)] {
         environments.indices.flatMap { index in
             rows.compactMap(\.part).filter { part in

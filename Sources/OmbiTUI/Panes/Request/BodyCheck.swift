@@ -14,7 +14,6 @@ struct BodyText: Equatable, Sendable {
 extension SavedBody {
     var highlighter: LineHighlighter? { textType.flatMap(ContentType.init).flatMap(LineHighlighter.init) }
 
-    /// The extension of a file with the text.
     var fileSuffix: String {
         switch textType.flatMap(ContentType.init)?.syntax {
         case "graphql": ".graphql"

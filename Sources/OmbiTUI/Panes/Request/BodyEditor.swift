@@ -60,7 +60,6 @@ struct BodyEditor: Equatable, Sendable {
         refreshCheck()
     }
 
-    /// Replaces a part of the text as one step.
     mutating func replace(_ range: Range<Int>, with new: String) {
         editor.change { $0.replace(range, with: new) }
         refreshCheck()

@@ -12,7 +12,6 @@ struct RequestContext: Equatable, Sendable {
         var folder: ItemID?
         /// True for the settings of the folder or the collection, which inherit less.
         var isOfSettings: Bool
-        /// The names of the variables of the request.
         var own: [String]
         var revision: Int
 
@@ -111,7 +110,6 @@ struct RequestContext: Equatable, Sendable {
         return index
     }
 
-    /// The rows of the tab before the lines of a body.
     func rows(in workbench: Workbench, _ tab: RequestTab) -> [FormRow] {
         isCurrent(workbench, tab) ? formRows : Self.rows(workbench, tab, workbench.inheritance)
     }

@@ -16,7 +16,6 @@ struct RequestField: Sendable {
     let partner: (@Sendable () -> RequestField?)?
     /// Empties the field, unless it needs a text.
     let clear: @Sendable (inout SavedRequest) -> Void
-    /// The texts that complete it.
     let completes: @Sendable (SavedRequest) -> CompletionKind
 
     init(

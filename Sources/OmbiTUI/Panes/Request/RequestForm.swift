@@ -109,7 +109,6 @@ enum RequestForm {
     /// A field under the name of its row.
     typealias NamedField = (tab: RequestTab, name: String, field: RequestField)
 
-    /// The fields of all tabs.
     static func fields(
         of request: SavedRequest, ofSettings: Bool, _ inheritance: Inheritance?
     ) -> [NamedField] {
@@ -192,7 +191,6 @@ enum RequestForm {
             + (rows.isEmpty ? adder(of: body) : rows)
     }
 
-    /// The row of a form without rows.
     private static func adder(of body: SavedBody) -> [FormRow] {
         guard body.rows != nil else { return [] }
         let note = body.namesFiles ? "Enter adds a part; @ before a value names a file." : "Enter adds a field."
@@ -308,7 +306,6 @@ enum RequestForm {
             + [FormRow(kind: .adder(.ownVariables), note: "Enter adds a variable of this request.")]
     }
 
-    /// The list of the Capture tab that a row belongs to.
     static func captureList(at row: Int, of request: SavedRequest) -> FieldList {
         switch captures(of: request)[safe: row]?.kind {
         case .pair(.ownVariables, _), .adder(.ownVariables): .ownVariables

@@ -143,7 +143,6 @@ extension RequestPane {
         return schema.schema
     }
 
-    /// Takes in a schema that was read.
     mutating func receive(
         _ new: GraphQLSchema?, at place: GraphQLPlace, for use: SchemaUse, _ workbench: Workbench
     ) -> [Outcome] {

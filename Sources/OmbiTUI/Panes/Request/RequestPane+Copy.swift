@@ -79,7 +79,6 @@ extension PickerOverlay.Item {
 }
 
 extension FormRow {
-    /// The row as it shows, then its parts.
     fileprivate var copies: [PickerOverlay.Item] {
         switch kind {
         case .bodyLine(let line): [.copying(value, "line \(line + 1) of the body")]
@@ -153,7 +152,6 @@ extension RequestPane {
 }
 
 extension SavedRequest {
-    /// Takes over everything that is sent.
     fileprivate mutating func take(_ other: SavedRequest) {
         (method, path, pathParameters, query) = (other.method, other.path, other.pathParameters, other.query)
         (headers, cookies) = (other.headers, other.cookies)

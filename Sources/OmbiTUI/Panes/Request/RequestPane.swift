@@ -72,12 +72,10 @@ struct RequestPane: Equatable, Sendable {
         place(at: position.cursor, workbench)
     }
 
-    /// True while a body is edited.
     var isWriting: Bool { if case .body = editing { true } else { false } }
 
     var bodySize: Size { Size(columns: size.columns, rows: page) }
 
-    /// The rows of the current tab.
     func rows(_ workbench: Workbench) -> PaneRows {
         PaneRows(context.rows(in: workbench, tab), body: context.body(in: workbench, tab)?.buffer)
     }
@@ -99,7 +97,6 @@ struct RequestPane: Equatable, Sendable {
         place(at: first + 1, workbench)
     }
 
-    /// Shows the tab of the last time.
     mutating func restore(_ tab: RequestTab) { requestTab = tab }
 
     mutating func move(_ movement: Movement, in workbench: Workbench) {
@@ -142,7 +139,6 @@ struct RequestPane: Equatable, Sendable {
         position.scroll(by: lines, count: count, page: size.rows)
     }
 
-    /// Handles a click at a point inside the border.
     mutating func click(_ point: Point, in workbench: inout Workbench) -> [Outcome] {
         guard let request = workbench.subject else { return [] }
         if point.row == headRows - 1 {
@@ -260,7 +256,6 @@ extension RequestPane {
         editedText.map { completion.follow(edit, $0, in: workbench.folder) } ?? []
     }
 
-    /// Takes in a folder that was read.
     mutating func receive(_ listing: FolderListing) {
         editedText.map { completion.receive(listing, $0) }
     }

@@ -117,7 +117,6 @@ enum SignInRows {
 }
 
 extension RunState {
-    /// The sign-in that the run waits for.
     var pendingSignIn: SignIn? { isRunning ? signIn : nil }
 }
 

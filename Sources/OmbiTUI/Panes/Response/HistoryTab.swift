@@ -51,7 +51,6 @@ enum HistoryTab {
     /// The text that a filter searches.
     static func words(_ entry: HistoryEntry) -> String { line(entry) }
 
-    /// The name of the response of a run in a comparison.
     static func name(_ entry: HistoryEntry) -> String { "\(entry.method) \(entry.url), \(time(entry.startedAt))" }
 
     /// The status, or why there is none.

@@ -14,7 +14,6 @@ extension ResponsePane {
     /// Relative paths start where Ombi was started.
     private static let folder = "."
 
-    /// The path that is typed in the prompt of the body.
     func typedPath(_ view: ResponseView) -> EditedText? { showsBody(view) ? view.run?.viewer?.typedPath : nil }
 
     /// True while a list of names is open.
@@ -46,7 +45,6 @@ extension ResponsePane {
         return []
     }
 
-    /// Takes in a folder that was read.
     mutating func receive(_ listing: FolderListing, _ view: ResponseView) {
         if let text = typedPath(view) { completion.receive(listing, text) }
     }

@@ -7,7 +7,6 @@ struct ResponsePane: Equatable, Sendable {
     private(set) var list = HistoryList()
     private var size = Size(columns: 80, rows: 10)
     private var run: RunID?
-    /// The request of that run.
     private var item: ItemID?
     /// The last stream, for which the pane went to the body.
     private var stream: RunID?
@@ -287,7 +286,6 @@ struct ResponsePane: Equatable, Sendable {
 
     // MARK: Copying
 
-    /// Copies the row under the cursor.
     func copy(_ view: ResponseView) -> [Outcome] {
         guard let copy = row(view)?.copies.first else { return .notify(.info, "Nothing to copy here") }
         return [.perform(copy.action)]
@@ -298,7 +296,6 @@ struct ResponsePane: Equatable, Sendable {
         return shown[safe: position.cursor]
     }
 
-    /// The parts that can be copied here besides the request.
     func copies(_ view: ResponseView) -> [PickerOverlay.Item] {
         guard let run = view.run else { return entry == nil ? [] : historyCopies(tab.historyRows(view, list.rows)) }
         if showsBody(view) { return (run.viewer?.copies ?? []) + headers(run) }
@@ -350,7 +347,6 @@ struct ResponseView {
     var history: RequestHistory?
     /// The reason why runs of it are not kept; nil where they are.
     var unrecorded: String?
-    /// The run of it that others are compared with.
     var marked: HistoryEntry.ID?
     /// The environment that the run was sent to, where another is in use.
     var otherEnvironment: String?

@@ -1,12 +1,10 @@
 /// A row of a tab of the response, and what is copied of it.
 struct ResponseRow: Equatable, Sendable {
     enum Content: Equatable, Sendable {
-        /// A line that is copied as it shows.
         case line
         case header(String, String)
         /// A line that says what to do here.
         case hint
-        /// A value under a name.
         case value(String, named: String)
     }
 

@@ -48,7 +48,6 @@ extension Runs {
         return start(workbench, at: time)
     }
 
-    /// Goes on behind the pages of the last run.
     private mutating func follow(_ limit: PageLimit, _ workbench: Workbench, at time: Duration) -> [Outcome] {
         guard var order = order(workbench) else { return Self.noRequest }
         guard order.request.pages != nil else {

@@ -109,7 +109,6 @@ struct Timeline {
         if case .waiting = run.stage { attempt.number == run.finished.last?.number } else { false }
     }
 
-    /// Adds the current attempt or wait.
     private mutating func addStage() {
         switch run.stage {
         case .preparing, .ended: break
@@ -267,12 +266,10 @@ struct Timeline {
         }
     }
 
-    /// The verdict on the run, for its last attempt.
     private func verdict(on attempt: AttemptReport) -> RunSummary.Mark {
         run.isRunning || attempt.number != run.finished.last?.number ? .running : run.summary.mark
     }
 
-    /// Says that a certificate was not verified.
     private func trust(of attempt: AttemptReport) -> [Span] {
         attempt.metrics.tls?.isVerified == false ? [Span(text: " · TLS not verified", role: .warning)] : []
     }

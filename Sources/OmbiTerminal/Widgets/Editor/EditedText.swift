@@ -5,7 +5,6 @@ package struct EditedText: Equatable, Sendable {
     package private(set) var buffer: TextBuffer
     package private(set) var selection: TextSelection
     package private(set) var isMarking = false
-    /// Counts the changes of the text.
     package private(set) var revision = 0
     private var history = TextHistory()
     /// The text that was cut or copied last.

@@ -85,7 +85,6 @@ package struct TextBuffer: Equatable, Sendable {
     /// No character that anybody types is longer; a longer one counts as several.
     private static let maximumCharacter = 256
 
-    /// The offset after the character at an offset.
     func offset(after offset: Int) -> Int {
         guard offset < count else { return count }
         if isPair(before: offset + 2) { return offset + 2 }
@@ -96,7 +95,6 @@ package struct TextBuffer: Equatable, Sendable {
         return offset + (text(offset..<end).first?.utf8.count ?? 1)
     }
 
-    /// The offset of the character before an offset.
     func offset(before offset: Int) -> Int {
         guard offset > 0 else { return 0 }
         if bytes[offset - 1] < 0x80 { return offset - (isPair(before: offset) ? 2 : 1) }
@@ -110,7 +108,6 @@ package struct TextBuffer: Equatable, Sendable {
         offset >= 2 && offset <= count && bytes[offset - 1] == 0x0A && bytes[offset - 2] == 0x0D
     }
 
-    /// The start of the character that an offset lies in.
     func aligned(_ offset: Int) -> Int {
         var offset = min(max(0, offset), count)
         if isPair(before: offset + 1) { return offset - 1 }
@@ -130,7 +127,6 @@ package struct TextBuffer: Equatable, Sendable {
 
     func isBlank(_ range: ByteRange) -> Bool { bytes[range].allSatisfy { $0 == 0x20 || $0 == 0x09 } }
 
-    /// The spaces and tabs that a range begins with.
     func indent(of range: ByteRange) -> ByteRange {
         let end = bytes[range].firstIndex { $0 != 0x20 && $0 != 0x09 } ?? range.upperBound
         return range.lowerBound..<end

@@ -7,7 +7,6 @@ package struct TextEditor: Equatable, Sendable {
     package var wraps = false { didSet { if wraps != oldValue { scrollToCursor() } } }
     package var showsNumbers = true
     package var highlighter: LineHighlighter?
-    /// The matches of a search, in order.
     package var matches: [ByteRange] = []
     private var size: Size
     /// The start of the first visible row.
@@ -71,7 +70,6 @@ package struct TextEditor: Equatable, Sendable {
         change { $0.place(at: offset, selecting: selecting) }
     }
 
-    /// Moves the cursor to a column of its line.
     package mutating func place(column: Int) {
         let offset = rows { $0.offset(ofColumn: column, in: $0.row(at: text.cursor)) }
         change { $0.place(at: offset) }
