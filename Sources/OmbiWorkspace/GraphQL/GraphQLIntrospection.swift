@@ -48,27 +48,13 @@ package enum GraphQLIntrospection {
         }
 
         fragment Reference on __Type {
-          kind
-          name
-          ofType {
-            kind
-            name
-            ofType {
-              kind
-              name
-              ofType {
-                kind
-                name
-                ofType {
-                  kind
-                  name
-                  ofType {
-                    kind
-                    name
-                    ofType {
-                      kind
-                      name
-                      ofType { kind name }
+          kind name ofType {
+            kind name ofType {
+              kind name ofType {
+                kind name ofType {
+                  kind name ofType {
+                    kind name ofType {
+                      kind name ofType { kind name }
                     }
                   }
                 }
