@@ -5,7 +5,7 @@ struct ConformanceTable {
     struct Row: Equatable {
         let id: String
         let isShown: Bool
-        /// "Suite.test"
+        /// "Suite.aTestPasses" for the test `a test passes`, as a table has no room for sentences.
         let tests: [String]
     }
 
@@ -37,15 +37,15 @@ struct ConformanceTable {
         let unknown = counts.keys.filter { !Self.expected.contains($0) }.sorted().map {
             "\($0): the seeds have no such row"
         }
-        let existing = Set(files.flatMap(Self.tests))
+        let existing = Set(files.flatMap(Self.tests).map { $0.lowercased() })
         let unshown = rows.filter { !$0.isShown || $0.tests.isEmpty }.map { "\($0.id): no test shows it" }
         let dangling = rows.flatMap { row in
-            row.tests.filter { !existing.contains($0) }.map { "\(row.id): there is no test \($0)" }
+            row.tests.filter { !existing.contains($0.lowercased()) }.map { "\(row.id): there is no test \($0)" }
         }
         return missing + repeated + unknown + unshown + dangling
     }
 
-    /// "Suite.test" for each function behind `@Test`.
+    /// "Suite.test" for each function behind `@Test`, of a sentence its letters and digits alone.
     private static func tests(in file: SourceFile) -> [String] {
         var suite = ""
         var isTest = false
@@ -63,6 +63,10 @@ struct ConformanceTable {
 
     private static func word(after marker: String, in line: String) -> String? {
         guard let range = line.range(of: marker) else { return nil }
-        return String(line[range.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+        let rest = line[range.upperBound...]
+        if rest.hasPrefix("`") {
+            return String(rest.dropFirst().prefix { $0 != "`" }.filter { $0.isLetter || $0.isNumber })
+        }
+        return String(rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
     }
 }

@@ -12,14 +12,16 @@ import Testing
 @Test func `a table with a missing, a repeated and an unshown row is found out`() {
     let tests = SourceFile(
         path: "Tests/A.swift",
-        text: "@Suite struct Some {\n    func other() {}\n    @Test(arguments: [1])\n    func real(a: Int) {}\n}")
+        text:
+            "@Suite struct Some {\n    func other() {}\n    @Test(arguments: [1])\n    func `a real, one's own`(a: Int) {}\n}"
+    )
     let table = ConformanceTable(
         """
         | row | what | | test | note |
         |---|---|---|---|---|
-        | O1 | one | ✔ | `Some.real` | |
-        | O1 | again | ✔ | `Some.real`, `Some.other` | a `Code` note |
-        | O2 | two | | `Some.real` | |
+        | O1 | one | ✔ | `Some.aRealOnesOwn` | |
+        | O1 | again | ✔ | `Some.aRealOnesOwn`, `Some.other` | a `Code` note |
+        | O2 | two | | `Some.aRealOnesOwn` | |
         | C99 | odd | ✔ | | |
         """)
     let problems = table.problems(tests: [tests])

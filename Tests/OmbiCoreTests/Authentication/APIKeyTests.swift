@@ -11,7 +11,7 @@ import Testing
         ComposableRequest().path(path).authenticate(with: .apiKey(name: name, value: value, location: location))
     }
 
-    @Test func aKeyInTheHeaderReplacesTheFieldOfItsName() async throws {
+    @Test func `a key in the header replaces the field of its name`() async throws {
         let request = Self.request("X-Acme", "k 1", .header).header(key: "x-acme", value: "old")
         let arrived = try await RealServer.arrival(of: request)
         #expect(arrived.headers["x-acme"] == "k 1" && arrived.headers["authorization"] == nil)
@@ -21,7 +21,7 @@ import Testing
         ("/p", "/p?k%2By=a%26b%3Dc"), ("/p?x=1", "/p?x=1&k%2By=a%26b%3Dc"),
         ("/p?k%2By=old&x=1&k%2By", "/p?x=1&k%2By=a%26b%3Dc"),
     ])
-    func aKeyInTheQueryReplacesTheParametersOfItsName(path: String, target: String) async throws {
+    func `a key in the query replaces the parameters of its name`(path: String, target: String) async throws {
         #expect(try await RealServer.arrival(of: Self.request("k+y", "a&b=c", .query, path: path)).target == target)
     }
 

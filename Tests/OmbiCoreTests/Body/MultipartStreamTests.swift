@@ -12,7 +12,7 @@ import Testing
         try await use(file)
     }
 
-    @Test func aFileIsReadWhileItIsSent() async throws {
+    @Test func `a file is read while it is sent`() async throws {
         let server = try LoopbackServer { _ in .ok("") }
         defer { server.stop() }
         try await withFile(Data("content".utf8)) { file in

@@ -15,7 +15,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test func withoutAnSLANoTimerIsSet() async throws {
+    @Test func `without an SLA no timer is set`() async throws {
         let manager = manager(.silence)
         let tasks = [
             manager.send(TextRequest(), sla: nil), manager.send(TextRequest(), sla: .infinity),
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// Each form of a limit is taken by every door; 2 s is what it means.
-    @Test func everyDoorTakesEveryFormOfALimit() async {
+    @Test func `every door takes every form of a limit`() async {
         let manager = manager(.silence)
         let queue = DispatchQueue(label: "test")
         let stride: DispatchQueue.SchedulerTimeType.Stride = .seconds(2)
@@ -112,7 +112,7 @@ import Testing
     // MARK: Async
 
     /// The error needs no cast: the compiler knows its type.
-    @Test func theAsyncDoorThrowsTheErrorOfTheRequest() async {
+    @Test func `the async door throws the error of the request`() async {
         do {
             _ = try await manager(.status(404)).response(for: TextRequest())
             Issue.record("404 passed")
@@ -142,7 +142,7 @@ import Testing
 
     // MARK: Handles
 
-    @Test func aResultIsAwaitedByAnyoneAsOftenAsTheyLike() async throws {
+    @Test func `a result is awaited by anyone as often as they like`() async throws {
         let transport = HeldTransport()
         let manager = RequestManager(host: "http://stub.test", transport: transport, clock: clock)
         let task = manager.send(TextRequest())
@@ -189,7 +189,7 @@ import Testing
 
     // MARK: Where closures are called
 
-    @Test func aManagerHasAQueueForItsCallbacks() async {
+    @Test func `a manager has a queue for its callbacks`() async {
         let queue = DispatchQueue(label: "test.callbacks")
         let manager = manager()
         manager.callbackQueue = queue
@@ -281,7 +281,7 @@ import Testing
 
     // MARK: What runs
 
-    @Test func aManagerListsWhatRuns() async {
+    @Test func `a manager lists what runs`() async {
         let manager = manager(.silence)
         #expect(manager.runningRequests.isEmpty)
         let first = manager.send(TextRequest(path: "/1"))

@@ -30,7 +30,7 @@ import Testing
         TransportResponse(statusCode: 200, body: Data("x".utf8)), TransportMetrics())
 
     /// The first call waits until the test lets it go: the transport is not held up meanwhile, and the newest count wins.
-    @Test func aSlowClosureHoldsUpNothingAndGetsTheNewestCount() async throws {
+    @Test func `a slow closure holds up nothing and gets the newest count`() async throws {
         let transcript = Transcript()
         let entered = Transcript()
         let gate = DispatchSemaphore(value: 0)

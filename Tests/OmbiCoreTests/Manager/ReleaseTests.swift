@@ -35,7 +35,7 @@ import Testing
     let tokens = LiveCount()
 
     @Test(arguments: Door.allCases, Ending.allCases)
-    func nothingOutlivesItsRun(door: Door, ending: Ending) async {
+    func `nothing outlives its run`(door: Door, ending: Ending) async {
         weak var manager: RequestManager?
         weak var transport: ScriptedTransport?
         var handle: Any?

@@ -6,7 +6,7 @@ import Testing
 
 /// What is sent, and what is not, when a run ends before it has begun.
 @Suite struct StartTests {
-    @Test func aTaskThatWasCancelledBeforeSendsNothing() async throws {
+    @Test func `a task that was cancelled before sends nothing`() async throws {
         try await RealServer.scripted({ _ in .ok("x") }) { (server) async throws in
             let manager = RequestManager(host: server.host)
             let cancelled = await withTaskGroup(of: Bool.self) { group in
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func aSubscriptionThatIsCancelledBeforeItsDemandSendsNothing() {
+    @Test func `a subscription that is cancelled before its demand sends nothing`() {
         let transport = ScriptedTransport(.silence)
         let manager = RequestManager(host: "http://stub.test", transport: transport)
         let subscriber = Lock<(any Subscription)?>(nil)

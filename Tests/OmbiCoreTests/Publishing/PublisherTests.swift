@@ -61,7 +61,7 @@ import Testing
         #expect(onQueue == ["on the queue"])
     }
 
-    @Test func anOperationQueueIsAScheduler() async {
+    @Test func `an operation queue is a scheduler`() async {
         let queue = OperationQueue()
         queue.name = "responses"
         let publisher = manager(200).makeRequest(TextRequest(), sla: .seconds(60), on: queue)

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: Array((requests + membersThatFit + membersThatDoNot).enumerated()))
-    func theCompilerSaysWhatItShould(index: Int, snippet: Snippet) throws {
+    func `the compiler says what it should`(index: Int, snippet: Snippet) throws {
         try Self.compare(Self.nonisolated?.get()[index], with: snippet)
     }
 

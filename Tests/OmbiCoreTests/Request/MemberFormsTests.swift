@@ -25,7 +25,7 @@ import Testing
         let fallbackResponse = RequestResponse<AnyJSON>(statusCode: 200, body: "fallback")
     }
 
-    @Test(arguments: [false, true]) func theShortFormsArrive(erased: Bool) async throws {
+    @Test(arguments: [false, true]) func `the short forms arrive`(erased: Bool) async throws {
         let request = Short()
         let arrived =
             erased
@@ -41,7 +41,7 @@ import Testing
         #expect(built.idleTimeout == .seconds(7) && built.attemptTimeout == .seconds(3))
     }
 
-    @Test func aFallbackThatIsNotOptionalStandsIn() async throws {
+    @Test func `a fallback that is not optional stands in`() async throws {
         let manager = RequestManager(
             host: "http://h", transport: StubTransport.stub(error: TransportError(code: .connectionLost)))
         #expect(try await manager.response(for: Short()).body == "fallback")
@@ -63,7 +63,7 @@ import Testing
         let query: RequestParameters = ["z": 1, "a": true, "x": "y"]
     }
 
-    @Test func aQueryKeepsItsOrderInEveryForm() async throws {
+    @Test func `a query keeps its order in every form`() async throws {
         #expect(try await RealServer.arrival(of: Pairs()).target == "/?z=1&a=2&z=3")
         #expect(try await RealServer.arrival(of: Parameters()).target == "/?z=1&a=true&x=y")
         #expect(try RequestManager(host: "http://h").buildRequest(for: Pairs()).idleTimeout == .milliseconds(1500))
@@ -97,7 +97,7 @@ import Testing
         var authentication: RequestAuthentication { get throws { throw KeychainIsLocked() } }
     }
 
-    @Test func aMemberThatThrowsMakesTheRequestMalformed() {
+    @Test func `a member that throws makes the request malformed`() {
         let manager = RequestManager(host: "http://h")
         #expect(throws: Locked.KeychainIsLocked.self) { try manager.buildRequest(for: Locked()) }
         #expect(throws: Locked.KeychainIsLocked.self) { try manager.buildRequest(for: AnyRequestable(Locked())) }

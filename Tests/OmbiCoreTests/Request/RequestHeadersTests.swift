@@ -3,7 +3,7 @@ import Testing
 @testable import OmbiCore
 
 @Suite struct RequestHeadersTests {
-    @Test func namesCompareWithoutCase() {
+    @Test func `names compare without case`() {
         var headers: RequestHeaders = ["Accept": "a", "accept": "b"]
         #expect(headers["ACCEPT"] == "a")
         headers["aCCept"] = "c"
@@ -12,7 +12,7 @@ import Testing
         #expect(headers.isEmpty)
     }
 
-    @Test func repeatedFieldsAreKeptUntilSet() {
+    @Test func `repeated fields are kept until set`() {
         var headers = RequestHeaders()
         headers.append("1", forKey: "X")
         headers.append("2", forKey: "x")
@@ -22,7 +22,7 @@ import Testing
         #expect(headers.reduce(0) { $0 + ($1.key == "x" ? 1 : 0) } == 1)
     }
 
-    @Test func valuesAreWrittenInTheirTerms() {
+    @Test func `values are written in their terms`() {
         let values: [RequestHeaders.Value] = [
             .contentType(.json), .contentType(.xml), .contentType(.urlencoded),
             .cacheControlType(.maxStale(seconds: nil)),
@@ -38,7 +38,7 @@ import Testing
 
     enum Name: String { case trace = "X-Trace" }
 
-    @Test func aNameComesFromAnyText() {
+    @Test func `a name comes from any text`() {
         let names: [RequestHeaders.Key] = ["X-Trace", .init("X-Trace"), .init(Substring("X-Trace")), .init(Name.trace)]
         #expect(Set(names) == ["x-trace"])
         #expect(names.map(\.description) == Array(repeating: "X-Trace", count: 4))
@@ -53,7 +53,7 @@ import Testing
             ])
     }
 
-    @Test func everyDirectiveIsWrittenInItsTerms() {
+    @Test func `every directive is written in its terms`() {
         let directives: [RequestHeaders.Value.CacheControlType] = [
             .noCache, .noStore, .noTransform, .onlyIfCached, .maxAge(seconds: 1), .maxStale(seconds: 2),
             .maxStale(seconds: nil), .minFresh(seconds: 3),

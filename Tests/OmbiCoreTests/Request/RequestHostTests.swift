@@ -23,7 +23,7 @@ import Testing
         ("http://h", "1:2", "http://h/1:2"), ("http://h?k=a+b", "/a", "http://h/a?k=a%2Bb"),
         ("http://h/v1?k=1", "", "http://h/v1?k=1"), ("http://h/", "?x=1", "http://h/?x=1"),
     ])
-    func hostAndPathAreJoined(host: String, path: String, expected: String) throws {
+    func `host and path are joined`(host: String, path: String, expected: String) throws {
         #expect(try RequestHost(host).url(path: path, query: []).absoluteString == expected)
     }
 
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["https://h/a", "mailto:a", "x-y+z.1:a", "localhost:80/a", "Http:/a"])
-    func aURLOfItsOwnIsRefused(path: String) {
+    func `a URL of its own is refused`(path: String) {
         let error = #expect(throws: MalformedRequest.self) { try RequestHost("http://h").url(path: path, query: []) }
         #expect(error?.part == .path && error?.reason.contains("make a RequestManager for that host") == true)
     }

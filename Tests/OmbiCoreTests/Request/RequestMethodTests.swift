@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct RequestMethodTests {
     @Test(arguments: ["PROPFIND", "PURGE", "QUERY", "M-SEARCH", "get", "A!#$%&'*+-.^_`|~9"])
-    func anyTokenArrivesAsItIs(name: String) async throws {
+    func `any token arrives as it is`(name: String) async throws {
         let method = try #require(RequestMethod(rawValue: name))
         let arrived = try await RealServer.arrival(of: PlainRequest(method: method, body: Data("body".utf8)))
         #expect(arrived.method == name && arrived.text == "body")
     }
 
     @Test(arguments: ["", "GET /", "GET\r\nX: y", "GÉT", "A(B)"])
-    func whatIsNoTokenMakesTheRequestMalformed(name: String) {
+    func `what is no token makes the request malformed`(name: String) {
         #expect(RequestMethod(rawValue: name) == nil)
         let request = PlainRequest(method: RequestMethod(stringLiteral: name))
         let error = #expect(throws: MalformedRequest.self) {

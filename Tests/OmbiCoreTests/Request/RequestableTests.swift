@@ -119,7 +119,7 @@ import Testing
         #expect(built.body?.count == expected.body?.count)
     }
 
-    @Test func stepsAddOrReplace() {
+    @Test func `steps add or replace`() {
         let request = ComposableRequest<NoBody, Data, any Error>()
         #expect(request.path == "/" && request.method == .get && request.timeoutInterval == 120)
         let items = ["1", "2", "3"].map { URLQueryItem(name: $0, value: $0) }
@@ -133,7 +133,7 @@ import Testing
         #expect(request.authenticate(withToken: "t", type: .bearer).authentication == .token(type: .bearer, value: "t"))
     }
 
-    @Test func aComposedRequestChoosesItsCodersByType() async throws {
+    @Test func `a composed request chooses its coders by type`() async throws {
         let manager = RequestManager(
             host: "http://h",
             transport: StubTransport { request in

@@ -14,7 +14,7 @@ import Testing
         #expect(RequestHeaders([.init("X", secret)]) == ["X": "hidden"])
     }
 
-    @Test func noDescriptionShowsIt() {
+    @Test func `no description shows it`() {
         var dumped = ""
         dump(RequestHeaders([.init("X-Acme", secret)]), to: &dumped)
         let request = TransportRequest(url: URL(fileURLWithPath: "/"), headers: ["X-Acme": secret])

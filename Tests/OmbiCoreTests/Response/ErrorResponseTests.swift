@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [(401, HTTPError.unauthorized), (404, .notFound), (500, .serverError)])
-    func aStatusIsRefusedBeforeItsPageIsDecoded(status: Int, expected: HTTPError) async {
+    func `a status is refused before its page is decoded`(status: Int, expected: HTTPError) async {
         for page in [#"{"error": "gone"}"#, "<h1>Oops</h1>", "", #"{"name": "Ada"}"#] {
             let error = await failure(UserRequest(), .status(status, Self.json, page))
             #expect(error == .validationError(expected), "\(page)")
@@ -101,7 +101,7 @@ import Testing
         #expect(seen.withLock { $0 } == [TransportResponse(statusCode: 404)])
     }
 
-    @Test func bothPartsOfAValidatorRunInOrder() async throws {
+    @Test func `both parts of a validator run in order`() async throws {
         let order = Transcript()
         let request = ComposableRequest<NoBody, User, HTTPError>()
             .decodeBody { _ in order.note("decode", User(name: "Ada")) }
@@ -273,7 +273,7 @@ import Testing
         }
     }
 
-    @Test func aPageIsMadeOfItsBodyAndItsLink() async throws {
+    @Test func `a page is made of its body and its link`() async throws {
         let step = ScriptedTransport.Step.status(200, ["Link": "</users?page=2>; rel=\"next\""], #"[{"name": "Ada"}]"#)
         let page = try await manager(step).response(for: PageRequest()).body
         #expect(page == Page(users: [User(name: "Ada")], next: "</users?page=2>; rel=\"next\""))

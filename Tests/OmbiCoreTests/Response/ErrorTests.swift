@@ -10,7 +10,7 @@ import Testing
             (499, .error4xx(499)), (500, .serverError), (501, .error5xx(501)), (599, .error5xx(599)),
             (600, .unknownErrorCode(600)), (-1, .unknownErrorCode(-1)),
         ] as [(Int, HTTPError?)])
-    func aStatusGivesItsError(code: Int, error: HTTPError?) {
+    func `a status gives its error`(code: Int, error: HTTPError?) {
         #expect(HTTPError(code) == error)
         #expect(HTTPError(code).map(\.statusCode) ?? code == code)
     }

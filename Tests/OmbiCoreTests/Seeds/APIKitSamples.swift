@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func aHandlerGetsAResultOfTheRequestsOwnType() async throws {
+    @Test func `a handler gets a result of the request's own type`() async throws {
         try await SampleServer.run { host, arrivals in
             let transcript = Transcript()
             let request = RateLimitRequest()
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func anUnexpectedObjectIsAnErrorOfTheParsing() async throws {
+    @Test func `an unexpected object is an error of the parsing`() async throws {
         let request = ComposableRequest<NoBody, RateLimit, HTTPError>()
             .path("/token").decodeBody { data in
                 try RateLimit(object: try BodyDecoder<AnyJSON>.default.decode(data))
@@ -94,7 +94,7 @@ import Testing
         let method = RequestMethod.get
     }
 
-    @Test func requestsAreCancelledByTheirType() async throws {
+    @Test func `requests are cancelled by their type`() async throws {
         try await SampleServer.run { host, _ in
             let transcript = Transcript()
             let manager = RequestManager(host: host)

@@ -6,14 +6,14 @@ import Testing
 /// What APIKit does, in Ombi's terms, where no sample shows it.
 @Suite struct APIKitWaysTests {
     /// Where parameters go is said, and not guessed from the method: the query, the body, or both.
-    @Test func parametersGoWhereTheyAreGiven() async throws {
+    @Test func `parameters go where they are given`() async throws {
         let request = ComposableRequest<AnyJSON, NoBody, HTTPError>().method(.get)
             .query(URLQueryItem(name: "q", value: "1")).body(["b": 2])
         let arrived = try await RealServer.arrival(of: request)
         #expect(arrived.target == "/?q=1" && arrived.text == #"{"b":2}"#)
     }
 
-    @Test func theRequestsFieldsWinOverThoseOfTheCoders() async throws {
+    @Test func `the request's fields win over those of the coders`() async throws {
         let request = ComposableRequest<AnyJSON, AnyJSON, HTTPError>().method(.post).body([1])
             .headers([.acceptType: "a/b", .contentType: "c/d"])
         let headers = try await RealServer.arrival(of: request).headers
@@ -21,11 +21,11 @@ import Testing
     }
 
     @Test(arguments: [("/v1", "", "/v1"), ("/v1", "/a", "/v1/a"), ("/v1/", "a//b/", "/v1/a//b/")])
-    func aPathIsAppendedToThatOfTheHost(hostPath: String, path: String, target: String) async throws {
+    func `a path is appended to that of the host`(hostPath: String, path: String, target: String) async throws {
         #expect(try await RealServer.arrival(of: PlainRequest(path: path), hostPath: hostPath).target == target)
     }
 
-    @Test func reservedCharactersOfAQueryAreEscapedWhereTheyWouldSplitIt() async throws {
+    @Test func `reserved characters of a query are escaped where they would split it`() async throws {
         let value = "#[]&+;=/?"
         let query = [URLQueryItem(name: value, value: value), URLQueryItem(name: "bare", value: nil)]
         #expect(
@@ -33,7 +33,7 @@ import Testing
                 == "/?%23%5B%5D%26%2B%3B%3D/?=%23%5B%5D%26%2B%3B%3D/?&bare")
     }
 
-    @Test func anInterceptorIsTheLastStepAndMayRefuse() async throws {
+    @Test func `an interceptor is the last step and may refuse`() async throws {
         struct Unsigned: Error, Equatable {}
         let refusing = ComposableRequest<NoBody, NoBody, HTTPError>()
             .intercept(with: RequestInterceptor { _ in throw Unsigned() })
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func aValidatorReadsTheErrorFromTheParsedBody() async throws {
+    @Test func `a validator reads the error from the parsed body`() async throws {
         try await RealServer.demo { (host) async throws in
             let manager = RequestManager(host: host)
             #expect(try await manager.response(for: Strict(path: "/status/200")).statusCode == 200)
@@ -99,7 +99,7 @@ import Testing
     }
 
     /// The page of an error has another shape than the model: it is read before the model is made.
-    @Test func aStatusIsRefusedBeforeTheModelIsMade() async throws {
+    @Test func `a status is refused before the model is made`() async throws {
         try await RealServer.demo { (host) async throws in
             let complaint = RequestError<Complaint>.validationError(Complaint(message: "Not Found"))
             await #expect(throws: complaint) {
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func decodersNameWhatTheyAccept() async throws {
+    @Test func `decoders name what they accept`() async throws {
         func accept<Body: Sendable>(_ type: Body.Type) async throws -> String? {
             let request = ComposableRequest<NoBody, Body, any Error>().validateResponse { .success($0) }
                 .decodeBody(with: ComposableRequest<NoBody, Body, any Error>().responseDecoder)
@@ -121,7 +121,7 @@ import Testing
         #expect(try await accept(Data.self) == nil)
     }
 
-    @Test func theBytesOfAnotherFormatKeepTheirType() async throws {
+    @Test func `the bytes of another format keep their type`() async throws {
         let protobuf: RequestHeaders.Value = "application/protobuf"
         let request = ComposableRequest<Data, Data, HTTPError>().method(.post).body(Data([8, 1]))
             .encodeBody(with: BodyEncoder(contentType: protobuf) { $0 })
@@ -131,7 +131,7 @@ import Testing
         #expect(arrived.headers["accept"] == "application/protobuf")
     }
 
-    @Test func aFileIsAPartOfAForm() async throws {
+    @Test func `a file is a part of a form`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).txt")
         try Data("content".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func aHandlerIsCalledAlsoWhenTheRequestCannotBeBuilt() async {
+    @Test func `a handler is called also when the request cannot be built`() async {
         let transcript = Transcript()
         RequestManager(host: "nowhere").send(TextRequest()) { result in
             guard case .failure(let error) = result else { return transcript.end("success") }
@@ -156,7 +156,7 @@ import Testing
         #expect(await transcript.lines == ["creation"])
     }
 
-    @Test func anErrorTellsWhereARequestFailed() async throws {
+    @Test func `an error tells where a request failed`() async throws {
         try await RealServer.scripted({ request in
             switch request.target {
             case "/drop": .drop
@@ -187,7 +187,7 @@ import Testing
         let method = RequestMethod.get
     }
 
-    @Test func requestsOfATypeThatPassATestAreCancelled() async throws {
+    @Test func `requests of a type that pass a test are cancelled`() async throws {
         try await RealServer.scripted({ $0.target == "/ok" ? .ok("x") : .silence }) { (server) async throws in
             let manager = RequestManager(host: server.host)
             let (first, _) = manager.record(Search(words: "a"))
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func aHandlerRunsOnTheSchedulerOfTheCall() async throws {
+    @Test func `a handler runs on the scheduler of the call`() async throws {
         let queue = DispatchQueue(label: "test.delivery")
         try await RealServer.scripted({ _ in .ok("x") }) { (server) async throws in
             let transcript = Transcript()
@@ -238,13 +238,13 @@ import Testing
         }
     }
 
-    @Test func theTransportIsReplaceable() async throws {
+    @Test func `the transport is replaceable`() async throws {
         let manager = RequestManager(host: "http://h", transport: Mirror())
         #expect(try await manager.response(for: TextRequest(path: "/p")).body == "http://h/p")
         #expect(try manager.buildRequest(for: TextRequest()).headers[.acceptEncoding] == nil)
     }
 
-    @Test func cancellingATaskEndsItsRequest() async throws {
+    @Test func `cancelling a task ends its request`() async throws {
         let arrived = Transcript()
         try await RealServer.scripted({ _ in
             arrived.end("arrived")
@@ -266,7 +266,7 @@ import Testing
         }
     }
 
-    @Test func aManagerCanBeSubclassed() async throws {
+    @Test func `a manager can be subclassed`() async throws {
         try await RealServer.scripted({ _ in .ok("x") }) { (server) async throws in
             _ = try await Session(host: server.host).response(for: TextRequest())
             #expect(server.requests.first?.headers["x-session"] == "own")

@@ -144,7 +144,7 @@ import Testing
             part: .timeout, words: "the timeout of 0.0 s leaves no time to answer; give more than 0 s, or .infinity"),
     ]
 
-    @Test(arguments: cases) func everyDoorGivesTheSameTypedError(input: Case) async throws {
+    @Test(arguments: cases) func `every door gives the same typed error`(input: Case) async throws {
         try await RealServer.scripted({ _ in .ok("sent") }) { (server) async throws in
             let manager = input.manager(server.host)
             var failures: [Failure] = [await Self.published(manager, input.request)]

@@ -19,17 +19,17 @@ import Testing
         ["name": "Ada", "tags": ["a", "b"], "age": 36, "nothing": nil, "nested": ["deep": [["x": 1.25]]]],
     ]
 
-    @Test(arguments: values) func anyJSONComesBackAsItWas(value: AnyJSON) async throws {
+    @Test(arguments: values) func `any JSON comes back as it was`(value: AnyJSON) async throws {
         let response = try await Self.mirrored(ComposableRequest<AnyJSON, AnyJSON, HTTPError>(), value)
         #expect(response.body == value)
     }
 
-    @Test func literalsNestAsTheyAreWritten() {
+    @Test func `literals nest as they are written`() {
         let value: AnyJSON = ["a": [1, 2.5, true, nil, "x"]]
         #expect(value == .object(["a": .array([.integer(1), .number(2.5), .bool(true), .null, .string("x")])]))
     }
 
-    @Test func membersAndElementsAreLookedUpSafely() {
+    @Test func `members and elements are looked up safely`() {
         var value: AnyJSON = ["a": [10, ["b": "c"]]]
         #expect(value["a"]?[1]?["b"]?.stringValue == "c")
         #expect(value["x"] == nil && value["a"]?[-1] == nil && value["a"]?[2] == nil && value["a"]?["b"] == nil)
@@ -46,7 +46,7 @@ import Testing
         #expect(AnyJSON.number(.nan) != AnyJSON.number(.nan) && AnyJSON.number(1e300) != 1)
     }
 
-    @Test func parametersComeBackAsTheyWere() async throws {
+    @Test func `parameters come back as they were`() async throws {
         let form: RequestParameters = ["a": "&=+%20 ä", "n": 1, "d": 0.5, "b": false, "empty": ""]
         let response = try await Self.mirrored(
             ComposableRequest<RequestParameters, RequestParameters, HTTPError>(), form)
@@ -55,7 +55,7 @@ import Testing
         #expect(response.body?.allParameters.map(\.value.text) == texts)
     }
 
-    @Test func parametersAreReadAndChanged() {
+    @Test func `parameters are read and changed`() {
         var form: RequestParameters = ["a": "1", "b": true]
         #expect(form["a"] == "1" && form["c"] == nil)
         form["a"] = 2
@@ -72,7 +72,7 @@ import Testing
         #expect(try await Self.mirrored(request, "Grüße").body == "Grüße")
     }
 
-    @Test func textInAnotherEncodingIsATypedError() async throws {
+    @Test func `text in another encoding is a typed error`() async throws {
         let latin = ComposableRequest<String, String, HTTPError>().encodeBody(with: BodyEncoder(encoding: .ascii))
         await #expect(
             throws: RequestError<HTTPError>.malformedRequest(
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func codersAreValues() throws {
+    @Test func `coders are values`() throws {
         let hi = Data("hi".utf8)
         #expect(try BodyEncoder<String>.default.encode("hi") == hi && BodyEncoder<String>().encode(nil) == nil)
         #expect(try BodyDecoder<String>.default.decode(hi) == "hi" && BodyDecoder<String>().decode(nil) == nil)
@@ -109,7 +109,7 @@ import Testing
         let at: Date
     }
 
-    @Test func jsonIsCodedAsToldTo() async throws {
+    @Test func `JSON is coded as told to`() async throws {
         let request = ComposableRequest<Event, Event, HTTPError>()
             .encodeBody(
                 with: .json(
@@ -159,7 +159,7 @@ import Testing
         let body: Token
     }
 
-    @Test func aTypeThatCodesItselfGoesThereAndBack() async throws {
+    @Test func `a type that codes itself goes there and back`() async throws {
         try await RealServer.scripted({ .response(status: 200, headers: [], body: $0.body) }) { (server) async throws in
             let manager = RequestManager(host: server.host)
             #expect(try await manager.response(for: TokenRequest(body: Token(text: "abc"))).body == Token(text: "abc"))
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func aValidatorMayChangeTheResponse() async throws {
+    @Test func `a validator may change the response`() async throws {
         let shouting = ResponseValidator<String, HTTPError> { response in
             var response = response
             response.body = response.body?.uppercased()
@@ -193,7 +193,7 @@ import Testing
         let body: MultipartForm
     }
 
-    @Test func aFormOfSeveralPartsArrivesAsRFC7578HasIt() async throws {
+    @Test func `a form of several parts arrives as RFC 7578 has it`() async throws {
         let form = MultipartForm(
             parts: [
                 .init(value: "v", name: "a\"b"),

@@ -11,7 +11,7 @@ import Testing
         let method = RequestMethod.get
     }
 
-    @Test func aRequestGivesTheBytes() async throws {
+    @Test func `a request gives the bytes`() async throws {
         try await SampleServer.run { host, arrivals in
             let transcript = Transcript()
             let cancellable = RequestManager(host: host)
@@ -44,7 +44,7 @@ import Testing
         let path = "/users"
     }
 
-    @Test func theRequestsOfAnAPIShareTheirHeadersAndTheirValidation() async throws {
+    @Test func `the requests of an API share their headers and their validation`() async throws {
         try await SampleServer.run { host, arrivals in
             let response = try await RequestManager(host: host).response(for: UsersRequest())
             #expect(response.body?.map(\.username) == ["Bret"])
@@ -58,7 +58,7 @@ import Testing
         let path = "/posts/update"
     }
 
-    @Test func theSharedValidationRefusesAnotherType() async throws {
+    @Test func `the shared validation refuses another type`() async throws {
         try await SampleServer.run { host, _ in
             let refused = ResponseMismatch.contentType(nil, expected: "application/json")
             await #expect(throws: RequestError<ResponseMismatch>.validationError(refused)) {
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// A page of JSON that is no list of users is refused for its status, and not for its shape.
-    @Test func theSharedValidationComesBeforeTheDecoder() async throws {
+    @Test func `the shared validation comes before the decoder`() async throws {
         let page = StubTransport.stubJSONResponse(statusCode: 401, data: Data(#"{"error": "log in first"}"#.utf8))
         let manager = RequestManager(host: "http://api.example.com", transport: page)
         await #expect(throws: RequestError<ResponseMismatch>.validationError(.statusCode(401))) {
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func thePipelineValidatesAndDecodes() async throws {
+    @Test func `the pipeline validates and decodes`() async throws {
         try await SampleServer.run { host, _ in
             let transcript = Transcript()
             let cancellable = RequestManager(host: host)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func aStubStandsInForTheNetwork() async throws {
+    @Test func `a stub stands in for the network`() async throws {
         let json = Data(#"[{"id": 7, "name": "N", "username": "U", "email": "E"}]"#.utf8)
         let stubs: [StubTransport] = [
             .stubJSONResponse(statusCode: 200, data: json),

@@ -15,7 +15,7 @@ import Testing
     }
 
     /// An API with a base path, a header and a check for all of its requests: a leaf only adds its own.
-    @Test func aLeafOverridesWhatItsAPISays() async throws {
+    @Test func `a leaf overrides what its API says`() async throws {
         struct Leaf: JSONPlaceholderAPI {
             typealias ResponseBody = AnyJSON
             let path = "/users"
@@ -27,19 +27,19 @@ import Testing
     }
 
     /// An absolute path does not drop the path of the host.
-    @Test func aPathIsBelowThatOfTheHost() async throws {
+    @Test func `a path is below that of the host`() async throws {
         let absolute = try await RealServer.arrival(of: PlainRequest(path: "/users"), hostPath: "/v1/")
         let relative = try await RealServer.arrival(of: PlainRequest(path: "users"), hostPath: "/v1")
         #expect(absolute.target == "/v1/users" && relative.target == "/v1/users")
         #expect(throws: MalformedRequest.self) { try RequestManager(host: "").buildRequest(for: PlainRequest()) }
     }
 
-    @Test func spacesAndPlusesAreEscapedAndANilValueIsABareName() async throws {
+    @Test func `spaces and pluses are escaped and a nil value is a bare name`() async throws {
         let query = [URLQueryItem(name: "a b", value: "c d+e"), URLQueryItem(name: "n", value: nil)]
         #expect(try await RealServer.arrival(of: PlainRequest(query: query)).target == "/?a%20b=c%20d%2Be&n")
     }
 
-    @Test func aBodyHasItsTypeAndItsLengthAndWithoutOneThereIsNeither() async throws {
+    @Test func `a body has its type and its length and without one there is neither`() async throws {
         let text = ComposableRequest<String, NoBody, HTTPError>().method(.put).body("äb")
         let headers = try await RealServer.arrival(of: text).headers
         #expect(headers["content-type"] == "text/plain; charset=utf-8" && headers["content-length"] == "3")
@@ -47,7 +47,7 @@ import Testing
         #expect(none["content-type"] == nil && none["content-length"] == nil)
     }
 
-    @Test func theRequestThatWillBeSentCanBeLookedAt() async throws {
+    @Test func `the request that will be sent can be looked at`() async throws {
         let request = ComposableRequest<String, NoBody, HTTPError>().path("/p").method(.put).body("x")
         let manager = RequestManager(host: "http://127.0.0.1:1")
         let built = try manager.buildRequest(for: request)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func anInterceptorChangesTheRequest() async throws {
+    @Test func `an interceptor changes the request`() async throws {
         let own = RequestInterceptor { request in
             var request = request
             request.headers["X-Length"] = .int(request.body?.count ?? 0)
@@ -80,7 +80,7 @@ import Testing
         #expect(arrived.target == "/p/signed" && arrived.text == "abcabc" && arrived.headers["x-length"] == "6")
     }
 
-    @Test func anEncoderOfOnesOwnWritesTheBody() async throws {
+    @Test func `an encoder of one's own writes the body`() async throws {
         let request = ComposableRequest<Int, NoBody, HTTPError>().method(.post).body(255)
             .encodeBody(
                 with: BodyEncoder(contentType: "text/x-hex") { $0.map { Data(String($0, radix: 16).utf8) } })
@@ -88,7 +88,7 @@ import Testing
         #expect(arrived.text == "ff" && arrived.headers["content-type"] == "text/x-hex")
     }
 
-    @Test func aRequestThatCannotBeBuiltFailsWhenSubscribedTo() async {
+    @Test func `a request that cannot be built fails when subscribed to`() async {
         let built = Counter()
         let publisher = RequestManager(host: "http://127.0.0.1").makeRequest(
             ComposableRequest<NoBody, String, HTTPError>().path {
@@ -101,7 +101,7 @@ import Testing
         #expect(built.value == 1)
     }
 
-    @Test func cancellingASubscriptionClosesTheConnection() async throws {
+    @Test func `cancelling a subscription closes the connection`() async throws {
         let arrived = Transcript()
         try await RealServer.scripted({ request in
             guard request.target == "/silence" else { return .ok("after") }
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func statusesAreValidatedAgainstAnySequence() async throws {
+    @Test func `statuses are validated against any sequence`() async throws {
         try await RealServer.demo { (host) async throws in
             let publisher = RequestManager(host: host).makeRequest(PlainRequest(path: "/status/201"))
             let words = { @Sendable (response: RequestResponse<Data>) in "\(response.statusCode ?? 0)" }
@@ -140,7 +140,7 @@ import Testing
             ("application/json;v=1", "{}", true), ("application/jsonp", "{}", false), ("text/html", "{}", false),
             ("text/html", "", true),
         ])
-    func theMediaTypeIsValidated(found: String, body: String, passes: Bool) async throws {
+    func `the media type is validated`(found: String, body: String, passes: Bool) async throws {
         try await RealServer.scripted({ _ in .ok(body, headers: [("Content-Type", found)]) }) {
             (server) async throws in
             let publisher = RequestManager(host: server.host).makeRequest(PlainRequest())
@@ -150,14 +150,14 @@ import Testing
         }
     }
 
-    @Test func aResponseWithoutAStatusIsRefused() async {
+    @Test func `a response without a status is refused`() async {
         let stub = StubTransport.stub(with: TransportResponse(body: Data("x".utf8)))
         let publisher = RequestManager(host: "http://h", transport: stub).makeRequest(PlainRequest())
             .validateStatusCode(in: 0..<1_000)
         #expect(await Self.lines(publisher) { _ in "passed" } == ["failure(the response has no status)"])
     }
 
-    @Test func stubsSayWhatAServerWould() async throws {
+    @Test func `stubs say what a server would`() async throws {
         let data = Data("[1]".utf8)
         func response(_ stub: StubTransport) async throws -> RequestResponse<Data> {
             try await RequestManager(host: "http://h/base", transport: stub).response(for: PlainRequest(path: "/p"))
@@ -174,7 +174,7 @@ import Testing
         await #expect(throws: RequestError<NoError>.connectionError(error)) { try await response(.stub(error: error)) }
     }
 
-    @Test(arguments: [200, 404, 500]) func aStatusIsNoErrorOfTheNetwork(status: Int) async throws {
+    @Test(arguments: [200, 404, 500]) func `a status is no error of the network`(status: Int) async throws {
         try await RealServer.demo { (host) async throws in
             let request = PlainRequest(path: "/status/\(status)")
             #expect(try await RequestManager(host: host).response(for: request).statusCode == status)
@@ -182,7 +182,7 @@ import Testing
     }
 
     /// Bytes sent and received so far, and how many there will be.
-    @Test func progressIsToldInBothDirections() async throws {
+    @Test func `progress is reported in both directions`() async throws {
         let request = PlainRequest(method: .post, body: Data(count: 3_000_000))
         try await RealServer.scripted({ _ in .ok(String(repeating: "x", count: 2_000_000)) }) {
             (server) async throws in

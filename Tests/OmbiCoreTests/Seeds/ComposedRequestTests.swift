@@ -7,14 +7,14 @@ import Testing
 @Suite struct ComposedRequestTests {
     typealias Composed = ComposableRequest<String, String, HTTPError>
 
-    @Test func everyStepGivesAChangedCopy() {
+    @Test func `every step gives a changed copy`() {
         let first = Composed().path("/a")
         let second = first.path("/b").method(.put)
         #expect(first.path == "/a" && first.method == .get)
         #expect(second.path == "/b" && second.method == .put)
     }
 
-    @Test func nothingSaidIsAGetOfTheRoot() async throws {
+    @Test func `nothing said is a get of the root`() async throws {
         let request = Composed()
         #expect(request.timeoutInterval == 120 && request.authentication == nil && request.fallbackResponse == nil)
         let arrived = try await RealServer.arrival(of: request) { $0.shouldInjectDefaultHeaders = false }
@@ -32,14 +32,14 @@ import Testing
         .body { "text" }.authenticate { .token(type: .bearer, value: "t") }.timeoutInterval { 9 }
         .fallbackResponse { RequestResponse(statusCode: 200, body: "fallback") }
 
-    @Test(arguments: [byValue, byClosure]) func aPartIsAValueOrAClosure(request: Composed) async throws {
+    @Test(arguments: [byValue, byClosure]) func `a part is a value or a closure`(request: Composed) async throws {
         let arrived = try await RealServer.arrival(of: request)
         #expect(arrived.method == "POST" && arrived.target == "/p?a=1" && arrived.text == "text")
         #expect(arrived.headers["x-a"] == "1" && arrived.headers["authorization"] == "Bearer t")
         #expect(request.timeoutInterval == 9 && request.fallbackResponse?.body == "fallback")
     }
 
-    @Test func wholeSetsAreValuesOrClosuresToo() async throws {
+    @Test func `whole sets are values or closures too`() async throws {
         let items = [URLQueryItem(name: "b", value: "2"), URLQueryItem(name: "a", value: "1")]
         for request in [
             Composed().queries(items).headers(["X-A": "1"]), Composed().queries { items }.headers { ["X-A": "1"] },
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// The parts are made once for a subscription; a retry sends the same request.
-    @Test func closuresRunOnceWhenTheRequestIsMade() async throws {
+    @Test func `closures run once when the request is made`() async throws {
         let runs = Transcript()
         let request = Composed()
             .path { runs.note("path", "/") }
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func stepsAddOrReplace() async throws {
+    @Test func `steps add or replace`() async throws {
         let request = Composed()
             .query(URLQueryItem(name: "dropped", value: "1"))
             .queries([URLQueryItem(name: "a", value: "1")])
@@ -92,12 +92,12 @@ import Testing
     }
 
     /// Added fields apply after the base set, also where that is a closure.
-    @Test func anAddedHeaderAppliesAfterTheBaseSet() {
+    @Test func `an added header applies after the base set`() {
         let request = Composed().headers { ["A": "base", "B": "base"] }.header { ("a", nil) }
         #expect(request.headers == ["B": "base"])
     }
 
-    @Test func credentialsHaveShorthands() async throws {
+    @Test func `credentials have shorthands`() async throws {
         let basic = Composed().path("/auth/basic").authenticate(withUsername: "demo", password: "demo")
         let bearer = Composed().path("/auth/bearer").authenticate(withToken: "demo-token", type: .bearer)
         try await RealServer.demo { (host) async throws in
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func codersAndValidatorAreReplacedByValuesOrClosures() async throws {
+    @Test func `coders and validator are replaced by values or closures`() async throws {
         let teapot = ResponseValidator<String, HTTPError> { .failure(.error4xx($0.statusCode ?? 0)) }
         let requests = [
             Composed().encodeBody(with: BodyEncoder { $0.map { Data($0.uppercased().utf8) } })
@@ -137,7 +137,7 @@ import Testing
 
     final class NoCoders: Sendable {}
 
-    @Test func aTypeWithoutCodersIsATypedError() async throws {
+    @Test func `a type without coders is a typed error`() async throws {
         let writes = ComposableRequest<NoCoders, String, HTTPError>().body(NoCoders())
         let reads = ComposableRequest<String, NoCoders, HTTPError>()
         try await RealServer.scripted({ _ in .ok("x") }) { (server) async throws in
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func everyFormOfSendSends() async throws {
+    @Test func `every form of send sends`() async throws {
         let logged = Transcript()
         let log = RequestLog(subsystem: "s", category: "c") { logged.add($0.message) }
         let queue = DispatchQueue(label: "test.delivery")
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func sendTakesATransport() async {
+    @Test func `send takes a transport`() async {
         let stub = StubTransport { _ in .response(data: Data("hello".utf8)) }
         let queue = DispatchQueue(label: "test.delivery")
         let request = Composed()

@@ -36,7 +36,7 @@ import Testing
         var requestInterceptor: RequestInterceptor { note(.none) }
     }
 
-    @Test func nothingIsReadBeforeItIsNeeded() throws {
+    @Test func `nothing is read before it is needed`() throws {
         let watched = Watched()
         let erased = AnyRequestable(watched)
         #expect(watched.asked.all == [])
@@ -47,7 +47,7 @@ import Testing
         #expect(watched.asked.all == ["path", "timeoutInterval", "body", "fallbackResponse"])
     }
 
-    @Test func theSameArrives() async throws {
+    @Test func `the same arrives`() async throws {
         let watched = Watched()
         let direct = try await RealServer.arrival(of: watched)
         var erased = try await RealServer.arrival(of: AnyRequestable(watched))

@@ -5,7 +5,7 @@ import Testing
 
 /// Which header fields arrive, and which of several of the same name.
 @Suite struct HeaderPrecedenceTests {
-    @Test func namesAreReplacedWithoutCaseFromTheDefaultsToTheAdditionalOnes() async throws {
+    @Test func `names are replaced without case from the defaults to the additional ones`() async throws {
         var request = PlainRequest(headers: ["user-agent": "request", "X-A": "request", "x-b": "request"])
         request.headers["authorization"] = "request"
         let arrived = try await RealServer.arrival(of: request) { manager in
@@ -31,7 +31,7 @@ import Testing
         var authentication: RequestAuthentication?
     }
 
-    @Test func theCredentialsOfTheRequestWinThenThoseOfTheCall() async throws {
+    @Test func `the credentials of the request win then those of the call`() async throws {
         let own = Own(authentication: .token(type: "Own", value: "1"))
         let call = RequestAuthentication.token(type: "Call", value: "2")
         try await RealServer.scripted({ _ in .ok("") }) { (server) async throws in
@@ -55,13 +55,13 @@ import Testing
             (.token(type: .mutual, value: "x"), "Mutual x"), (.token(type: .aws, value: "x"), "AWS4-HMAC-SHA256 x"),
             (.token(type: "ApiKey", value: "x"), "ApiKey x"), (.token(type: .custom("Odd"), value: "x"), "Odd x"),
         ] as [(RequestAuthentication, String)])
-    func credentialsArriveBehindTheirWord(credentials: RequestAuthentication, text: String) async throws {
+    func `credentials arrive behind their word`(credentials: RequestAuthentication, text: String) async throws {
         let arrived = try await RealServer.arrival(of: Own(authentication: credentials))
         #expect(arrived.headers["authorization"] == text)
         #expect(credentials.headerKey == .authorization)
     }
 
-    @Test func aCustomValueIsSentAsItIs() async throws {
+    @Test func `a custom value is sent as it is`() async throws {
         let request = PlainRequest(headers: [
             .cacheControl: .cacheControlType(.maxStale()), "X-Int": 7, "X-Double": 1.5, "X-Text": "ä, 🦊; q=1",
             "X-Empty": "", .authorization: .authorization(type: .bearer, token: "abc"),
@@ -72,7 +72,7 @@ import Testing
         #expect(headers["authorization"] == "Bearer abc")
     }
 
-    @Test func theDefaultsSayWhoAsksForWhat() async throws {
+    @Test func `the defaults say who asks for what`() async throws {
         let headers = try await RealServer.arrival(of: PlainRequest()).headers
         let agent = try #require(headers["user-agent"])
         #if os(Linux)
@@ -84,7 +84,7 @@ import Testing
         #expect(headers["accept-encoding"]?.contains("gzip") == true)
     }
 
-    @Test func aProgramSaysWhoItIs() async throws {
+    @Test func `a program says who it is`() async throws {
         let named = try await RealServer.arrival(of: PlainRequest()) { $0.userAgent = "Shop/7.1 (kiosk)" }
         #expect(named.headers["user-agent"] == "Shop/7.1 (kiosk)")
         let nameless = try await RealServer.arrival(of: PlainRequest()) { $0.userAgent = nil }
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// What is said to be accepted is decoded.
-    @Test(arguments: ["gzip", "deflate"]) func theAcceptedEncodingsAreDecoded(encoding: String) async throws {
+    @Test(arguments: ["gzip", "deflate"]) func `the accepted encodings are decoded`(encoding: String) async throws {
         try await RealServer.demo { (host) async throws in
             let manager = RequestManager(host: host)
             let request = ComposableRequest<NoBody, AnyJSON, HTTPError>().path("/compressed/\(encoding)")

@@ -18,7 +18,7 @@ import Testing
         return lines
     }
 
-    @Test func aManagerTellsItsHostAndItsLog() {
+    @Test func `a manager tells its host and its log`() {
         let log = RequestLog(subsystem: "s", category: "c") { _ in }
         #expect(RequestManager(host: "http://h/a", log: log).host == "http://h/a")
         #expect(RequestManager(host: "http://h", log: log).log?.category == "c")
@@ -26,7 +26,7 @@ import Testing
         #expect(RequestManager(host: "http://h", subsystem: "s").log?.category == "OmbiRequestManager")
     }
 
-    @Test func eachSubscriptionSendsOnceAndNothingIsSentBefore() async throws {
+    @Test func `each subscription sends once and nothing is sent before`() async throws {
         try await RealServer.scripted({ _ in .ok("hi") }) { (server) async throws in
             let publisher = RequestManager(host: server.host).makeRequest(TextRequest())
             #expect(server.requests.isEmpty)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func theFirstFailureOfAnAttemptEndsIt() async throws {
+    @Test func `the first failure of an attempt ends it`() async throws {
         let validated = Counter()
         let request = ComposableRequest<String, [Int], HTTPError>()
             .encodeBody { _ in throw CodingFailure("cannot write") }.body("x")
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [-1, 0, 1, 3]) func retriesAreTheAttemptsAfterTheFirst(retries: Int) async throws {
+    @Test(arguments: [-1, 0, 1, 3]) func `retries are the attempts after the first`(retries: Int) async throws {
         try await RealServer.scripted({ _ in .status(500) }) { (server) async throws in
             let publisher = RequestManager(host: server.host).makeRequest(TextRequest(method: .post), retries: retries)
             let failed = "failure(the server answered 500 Internal Server Error)"
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Fault.allCases) func everyFailureOfAnAttemptIsRepeated(fault: Fault) async throws {
+    @Test(arguments: Fault.allCases) func `every failure of an attempt is repeated`(fault: Fault) async throws {
         let request = ComposableRequest<NoBody, Int, HTTPError>().timeoutInterval(fault == .timeout ? 0.05 : 30)
         try await RealServer.scripted({ $0.number < 3 ? fault.reply : .ok("7") }) { (server) async throws in
             let response = try await RequestManager(host: server.host).response(for: request, retries: .max)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotChangeIsNotRepeated() async throws {
+    @Test func `what cannot change is not repeated`() async throws {
         let built = Counter()
         let request = ComposableRequest<NoBody, String, HTTPError>().path {
             _ = built.next()
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func theSLALimitsAllAttemptsTogether() async throws {
+    @Test func `the SLA limits all attempts together`() async throws {
         try await RealServer.scripted({ $0.number == 1 ? .status(500) : .silence }) { (server) async throws in
             let clock = ManualClock()
             let manager = RequestManager(host: server.host, transport: CurlTransport(), clock: clock)
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func noTimeAtAllSendsNothing() async throws {
+    @Test func `no time at all sends nothing`() async throws {
         try await RealServer.scripted({ _ in .ok("") }) { (server) async throws in
             let manager = RequestManager(host: server.host)
             for sla in [0, -1, .nan, -Double.infinity] as [Double] {
@@ -155,7 +155,7 @@ import Testing
     }
 
     /// The fallback of a call, for each way to fail.
-    @Test func aFallbackStandsInForEveryFailure() async throws {
+    @Test func `a fallback stands in for every failure`() async throws {
         let fallback = RequestResponse(statusCode: 200, body: 1)
         func request(_ path: String) -> ComposableRequest<NoBody, Int, HTTPError> {
             ComposableRequest<NoBody, Int, HTTPError>().path(path)
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func aFallbackPassesTheValidatorAndIsNotRepeated() async throws {
+    @Test func `a fallback passes the validator and is not repeated`() async throws {
         try await RealServer.scripted({ _ in .status(500) }) { (server) async throws in
             let missing = RequestResponse(statusCode: 404, body: "x")
             await #expect(throws: Failure.validationError(.notFound)) {
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func valueAndEndComeOnTheScheduler() async throws {
+    @Test func `value and end come on the scheduler`() async throws {
         let queue = DispatchQueue(label: "test.delivery")
         try await RealServer.scripted({ _ in .ok("hi") }) { (server) async throws in
             let transcript = Transcript()
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func aTimeoutHasItsOwnErrorAndOthersKeepTheirCause() async throws {
+    @Test func `a timeout has its own error and others keep their cause`() async throws {
         try await RealServer.scripted({ $0.target == "/drop" ? .drop : .silence }) { (server) async throws in
             let manager = RequestManager(host: server.host)
             await #expect(throws: Failure.timedOut()) {
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func requestsResponsesFailuresAndFallbacksAreLogged() async throws {
+    @Test func `requests responses failures and fallbacks are logged`() async throws {
         let levels = Transcript()
         let log = RequestLog(subsystem: "s", category: "c") { entry in
             levels.add("\(entry.level.rawValue): \(entry.message.split(separator: "\n").first ?? "")")
@@ -249,7 +249,7 @@ import Testing
         }
     }
 
-    @Test func removedErrorsLeaveAPublisherThatCannotFail() async throws {
+    @Test func `removed errors leave a publisher that cannot fail`() async throws {
         try await RealServer.scripted({ _ in .status(404) }) { (server) async throws in
             let transcript = Transcript()
             let cancellable = RequestManager(host: server.host).makeRequest(TextRequest()).removeErrors().sink {

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func theAddressIsMasked() async throws {
+    @Test func `the address is masked`() async throws {
         let query = [
             URLQueryItem(name: "api_key", value: "hidden1"), URLQueryItem(name: "page", value: "2"),
             URLQueryItem(name: "Access-Token", value: "hidden2"), URLQueryItem(name: "sig", value: "hidden3"),
@@ -35,7 +35,7 @@ import Testing
         #expect(!(logged.request + logged.response).contains("hidden"))
     }
 
-    @Test func headerFieldsAreMasked() async throws {
+    @Test func `header fields are masked`() async throws {
         let request = PlainRequest(headers: [
             "Authorization": "Bearer hidden", "Cookie": "a=hidden", "X-Api-Key": "hidden", "X-Plain": "shown",
             "Referer": "http://a/?token=hidden&b=c",

@@ -34,7 +34,7 @@ import Testing
 
     final class MyRequestManager: RequestManager, @unchecked Sendable {}
 
-    @Test func aTypeOfOnesOwnIsSentAndItsResponseComes() async throws {
+    @Test func `a type of one's own is sent and its response comes`() async throws {
         try await SampleServer.run { host, arrivals in
             let transcript = Transcript()
 
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func aManagerAddsHeadersLogsAndTakesLimits() async throws {
+    @Test func `a manager adds headers logs and takes limits`() async throws {
         try await SampleServer.run { host, arrivals in
             let transcript = Transcript()
             let logged = Transcript()
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func aFallbackIsValidatedToo() async throws {
+    @Test func `a fallback is validated too`() async throws {
         let manager = RequestManager(host: "http://127.0.0.1:1")
         let found = try await manager.response(
             for: MyRequest(), fallbackResponse: RequestResponse(statusCode: 200, body: "from disk"))
@@ -202,14 +202,14 @@ import Testing
         let method = RequestMethod.get
     }
 
-    @Test func everyResponsePassesWithoutValidation() async throws {
+    @Test func `every response passes without validation`() async throws {
         try await SampleServer.run { host, _ in
             let response = try await RequestManager(host: host).response(for: Unvalidated())
             #expect(response.statusCode == 404)
         }
     }
 
-    @Test func aComposedRequestDoesTheSame() async throws {
+    @Test func `a composed request does the same`() async throws {
         try await SampleServer.run { host, arrivals in
             let transcript = Transcript()
             let work = Transcript()

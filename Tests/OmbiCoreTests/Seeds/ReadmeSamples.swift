@@ -63,7 +63,7 @@ import Testing
         var body: AnyJSON?
     }
 
-    @Test func anOptionalBodyIsSentWhenThereIsOne() async throws {
+    @Test func `an optional body is sent when there is one`() async throws {
         try await SampleServer.run { host, arrivals in
             let manager = RequestManager(host: host)
             let body: AnyJSON = ["username": "MyUserName", "password": "MyPassword"]
@@ -92,7 +92,7 @@ import Testing
         func asData() throws -> Data? { String(degrees).data(using: .utf8) }
     }
 
-    @Test func aTypeThatCodesItselfNeedsNoCoders() async throws {
+    @Test func `a type that codes itself needs no coders`() async throws {
         try await SampleServer.run { host, _ in
             let request = ComposableRequest<Temperature, Temperature, HTTPError>()
                 .path("/mirror").method(.put).body(Temperature(degrees: -3))

@@ -13,7 +13,7 @@ import Testing
         var method = RequestMethod.get
     }
 
-    @Test func pathAndMethodAreEnough() async throws {
+    @Test func `path and method are enough`() async throws {
         let request = Minimal(path: "/plain", method: .delete)
         let arrived = try await RealServer.arrival(of: request) { $0.shouldInjectDefaultHeaders = false }
         #expect(arrived.method == "DELETE" && arrived.target == "/plain")
@@ -23,7 +23,7 @@ import Testing
         #expect(request.authentication == nil && request.fallbackResponse == nil && request.timeoutInterval == 120)
     }
 
-    @Test func aRequestNamesItsTypes() async throws {
+    @Test func `a request names its types`() async throws {
         let response: Minimal.Response = RequestResponse<Data>.empty
         let failure: Minimal.Failure = RequestError<HTTPError>.timedOut()
         #expect(response.body == nil && failure.stage == .execution)
@@ -36,11 +36,11 @@ import Testing
         ("", "/100%/%2F", "/100%25/%2F"), ("", "/a//b", "/a//b"), ("", "/a:b@c;d=e", "/a:b@c;d=e"),
         ("", "/p?x=1", "/p?x=1"),
     ])
-    func thePathArrivesBehindTheHostsOwn(hostPath: String, path: String, target: String) async throws {
+    func `the path arrives behind the host's own`(hostPath: String, path: String, target: String) async throws {
         #expect(try await RealServer.arrival(of: Minimal(path: path), hostPath: hostPath).target == target)
     }
 
-    @Test func theQueryArrivesInOrderAndEscaped() async throws {
+    @Test func `the query arrives in order and escaped`() async throws {
         let items = [
             URLQueryItem(name: "z", value: "1+1"), URLQueryItem(name: "a", value: "ä & b=c#d"),
             URLQueryItem(name: "z", value: "again"), URLQueryItem(name: "flag", value: nil),
@@ -52,7 +52,7 @@ import Testing
         #expect(try await RealServer.arrival(of: PlainRequest(path: "/p")).target == "/p")
     }
 
-    @Test func aServerReadsTheQueryAsItWasMeant() async throws {
+    @Test func `a server reads the query as it was meant`() async throws {
         let value = "a+b c&d=e/f?g#h%41ä🦊\"'<>[]{}|\\^`;,:@!$()*"
         try await RealServer.demo { (host) async throws in
             let request = PlainRequest(path: "/echo", query: [URLQueryItem(name: value, value: value)])
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: RequestMethod.allCases.filter { $0 != .connect })
-    func everyMethodArrivesInUpperCase(method: RequestMethod) async throws {
+    func `every method arrives in upper case`(method: RequestMethod) async throws {
         let arrived = try await RealServer.arrival(of: PlainRequest(method: method, body: Data("body".utf8)))
         #expect(arrived.method == method.rawValue)
         #expect(method.rawValue == method.rawValue.uppercased())
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func bothFormsOfABodyAreSent() async throws {
+    @Test func `both forms of a body are sent`() async throws {
         let required = try await RealServer.arrival(of: Required(body: ["a": 1]))
         #expect(required.text == #"{"a":1}"#)
         #expect(required.headers["content-type"] == "application/json")
@@ -102,7 +102,7 @@ import Testing
         #expect(try await RealServer.arrival(of: Optional(body: "hi")).text == "hi")
     }
 
-    @Test func withoutABodyTheEncoderIsNotAsked() async throws {
+    @Test func `without a body the encoder is not asked`() async throws {
         let request = Optional()
         let arrived = try await RealServer.arrival(of: request)
         #expect(arrived.body.isEmpty && arrived.headers["content-type"] == nil)
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func theFallbackIsReadOnlyAfterAFailureAndBeforeThatOfTheCall() async throws {
+    @Test func `the fallback is read only after a failure and before that of the call`() async throws {
         try await RealServer.demo { (host) async throws in
             let manager = RequestManager(host: host)
             let passing = WithFallback(path: "/status/200")
@@ -136,7 +136,7 @@ import Testing
     }
 
     /// Text is sent as it is, although it could be a JSON string.
-    @Test func textAndBytesWinOverCodable() async throws {
+    @Test func `text and bytes win over codable`() async throws {
         let text = ComposableRequest<String, String, HTTPError>().method(.post).body(#"a "b""#)
         let arrived = try await RealServer.arrival(of: text)
         #expect(arrived.text == #"a "b""# && arrived.headers["content-type"] == "text/plain; charset=utf-8")
@@ -145,7 +145,7 @@ import Testing
         #expect(try BodyDecoder<Data>.default.decode(Data("[1]".utf8)) == Data("[1]".utf8))
     }
 
-    @Test func parametersAreSentAsAForm() async throws {
+    @Test func `parameters are sent as a form`() async throws {
         let request = ComposableRequest<RequestParameters, Data, HTTPError>().method(.post)
             .body(["name": "a&b=c+d", "n": 3, "x": 1.5, "on": true])
         let arrived = try await RealServer.arrival(of: request)
@@ -181,7 +181,7 @@ import Testing
         let method = RequestMethod.get
     }
 
-    @Test func onlyHTTPErrorValidatesByItself() async throws {
+    @Test func `only HTTPError validates by itself`() async throws {
         try await RealServer.demo { (host) async throws in
             let manager = RequestManager(host: host)
             #expect(try await manager.response(for: OwnErrorRequest()).statusCode == 500)
@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test(arguments: [(401, HTTPError.unauthorized), (404, .notFound), (500, .serverError)])
-    func theStatusIsLookedAtBeforeTheBodyIsDecoded(status: Int, expected: HTTPError) async throws {
+    func `the status is looked at before the body is decoded`(status: Int, expected: HTTPError) async throws {
         try await RealServer.demo { (host) async throws in
             do {
                 _ = try await RequestManager(host: host).response(for: ShapeRequest(path: "/status/\(status)"))
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func theTimeoutIsForEachAttempt() async throws {
+    @Test func `the timeout is for each attempt`() async throws {
         try await RealServer.scripted({ _ in .silence }) { (server) async throws in
             let request = TextRequest(timeoutInterval: 0.05)
             let (recorder, _) = RequestManager(host: server.host).record(request, retry: .plain(retries: 2))
@@ -233,7 +233,7 @@ import Testing
         }
     }
 
-    @Test func noBodyIgnoresWhateverComes() async throws {
+    @Test func `no body ignores whatever comes`() async throws {
         try await RealServer.demo { (host) async throws in
             let request = ComposableRequest<NoBody, NoBody, HTTPError>().path("/encoding/invalid-utf8").body(NoBody())
             let response = try await RequestManager(host: host).response(for: request)

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func aRemovedErrorLeavesAnEmptyResponse() async throws {
+    @Test func `a removed error leaves an empty response`() async throws {
         try await SampleServer.run { host, arrivals in
             let transcript = Transcript()
             let cancellable = RequestManager(host: host).makeRequest(MyRequest(path: "/missing"), retries: 1)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func additionalHeadersAuthenticateEveryRequest() async throws {
+    @Test func `additional headers authenticate every request`() async throws {
         try await SampleServer.run { host, arrivals in
             let manager = RequestManager(host: host)
             manager.additionalHeaders = [.authorization: .authorization(username: "myusername", password: "mypassword")]
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func defaultHeadersAreInjectedUnlessTheyAreSwitchedOff() async throws {
+    @Test func `default headers are injected unless they are switched off`() async throws {
         try await SampleServer.run { host, arrivals in
             let manager = RequestManager(host: host)
             _ = try await manager.response(for: MyRequest())
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func aSubsystemTurnsTheLogOn() {
+    @Test func `a subsystem turns the log on`() {
         let manager = RequestManager(host: "http://127.0.0.1:1", subsystem: "com.developer.subsystem")
         #expect(manager.log?.subsystem == "com.developer.subsystem")
         #expect(manager.log?.category == "OmbiRequestManager")

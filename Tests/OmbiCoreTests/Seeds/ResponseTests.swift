@@ -5,7 +5,7 @@ import Testing
 
 /// What comes back: responses, and errors with their stage, their cause and their words.
 @Suite struct ResponseTests {
-    @Test func aResponseTellsWhereItIsFromAndWhatItSaid() async throws {
+    @Test func `a response tells where it is from and what it said`() async throws {
         try await RealServer.scripted({ _ in .status(201, headers: [("X-A", "1"), ("Set-Cookie", "a=1")], "made") }) {
             (server) async throws in
             let response = try await RequestManager(host: server.host).response(for: TextRequest(path: "/made"))
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func aResponseIsAValue() {
+    @Test func `a response is a value`() {
         var response = RequestResponse<String>.empty
         #expect(response == RequestResponse(url: nil, headers: nil, statusCode: nil, body: nil))
         response.statusCode = 200
@@ -26,13 +26,13 @@ import Testing
         #expect(Set([response, response, .empty]).count == 2)
     }
 
-    @Test func aResponseWithoutAStatusPasses() async throws {
+    @Test func `a response without a status passes`() async throws {
         let stub = StubTransport.stub(with: TransportResponse(body: Data("x".utf8)))
         let response = try await RequestManager(host: "http://h", transport: stub).response(for: TextRequest())
         #expect(response == RequestResponse(body: "x"))
     }
 
-    @Test func redirectsAreFollowedAndTheLastURLIsReported() async throws {
+    @Test func `redirects are followed and the last URL is reported`() async throws {
         try await RealServer.demo { (host) async throws in
             let response = try await RequestManager(host: host).response(for: TextRequest(path: "/redirect/3"))
             #expect(response.statusCode == 200)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func headDoesNotWaitForABodyAndDecodesNone() async throws {
+    @Test func `head does not wait for a body and decodes none`() async throws {
         try await RealServer.scripted({ _ in .ok("[1]") }) { (server) async throws in
             let head = ComposableRequest<NoBody, [Int], HTTPError>().method(.head)
             let response = try await RequestManager(host: server.host).response(for: head)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func anUndecodablePageIsADecodingError() async throws {
+    @Test func `an undecodable page is a decoding error`() async throws {
         let request = ComposableRequest<NoBody, [Int], HTTPError>()
         try await RealServer.scripted({ _ in .ok("<h1>Oops</h1>") }) { (server) async throws in
             do {
@@ -158,13 +158,13 @@ import Testing
             RequestError<HTTPError>.timedOut(),
             RequestError<HTTPError>.validationError(.error4xx(418)),
         ] as [any Error])
-    func everyErrorReadsWell(error: any Error) {
+    func `every error reads well`(error: any Error) {
         #expect(error.localizedDescription == String(describing: error))
         #expect(!error.localizedDescription.contains("could not be completed"))
         #expect(error.localizedDescription.first?.isLowercase == true)
     }
 
-    @Test func errorsAreComparedByTheirCauses() {
+    @Test func `errors are compared by their causes`() {
         struct Plain: Error { let number: Int }
         typealias Failure = RequestError<HTTPError>
         let different: [Failure] = [
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func everyErrorHasAStageAndACause() {
+    @Test func `every error has a stage and a cause`() {
         typealias Failure = RequestError<HTTPError>
         let errors: [(Failure, RequestStage, Bool)] = [
             (.malformedRequest(CodingFailure("x")), .creation, true),
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func anErrorOfOnesOwnArrivesAsItIs() async throws {
+    @Test func `an error of one's own arrives as it is`() async throws {
         try await RealServer.demo { (host) async throws in
             await #expect(
                 performing: { try await RequestManager(host: host).response(for: Fussy()) },
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func aDecoderMaySayHowTheRequestFails() async throws {
+    @Test func `a decoder may say how the request fails`() async throws {
         let request = ComposableRequest<NoBody, String, HTTPError>()
             .decodeBody { _ in throw RequestError<HTTPError>.validationError(.forbidden) }
         try await RealServer.scripted({ _ in .ok("") }) { (server) async throws in

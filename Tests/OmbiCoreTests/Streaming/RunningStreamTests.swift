@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func cancellingAStreamEndsItsReader() async throws {
+    @Test func `cancelling a stream ends its reader`() async throws {
         try await RealServer.scripted(Self.stalled("text/plain", "abc")) { server in
             let manager = RequestManager(host: server.host)
             let stream = try await manager.stream(TextRequest())

@@ -10,7 +10,7 @@ import Testing
         try #require(URL(string: server.host + path))
     }
 
-    @Test func itIsSentWholeInPieces() async throws {
+    @Test func `it is sent whole in pieces`() async throws {
         let server = try LoopbackServer { _ in .ok("") }
         defer { server.stop() }
         let length = 10_000_019
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: BothTransportsTests.Kind.allCases)
-    func everyAttemptOpensItAnew(kind: BothTransportsTests.Kind) async throws {
+    func `every attempt opens it again`(kind: BothTransportsTests.Kind) async throws {
         let opened = Counter()
         let stream = BodyStream(length: 5) {
             _ = opened.next()

@@ -79,7 +79,7 @@ import Testing
         return (status.split(separator: " ").first.flatMap { Int($0) } ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    @Test func aThousandManagersNeedNoThousandThreads() async {
+    @Test func `a thousand managers need no thousand threads`() async {
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let server = try LoopbackServer { .ok($0.target) }
             let managers = (0..<1000).map { _ in RequestManager(host: server.host) }

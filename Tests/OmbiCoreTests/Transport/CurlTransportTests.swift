@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: RequestMethod.allCases.filter { $0 != .head && $0 != .connect })
-    func everyMethodCarriesABody(method: RequestMethod) async throws {
+    func `every method carries a body`(method: RequestMethod) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
         let url = try #require(URL(string: server.host + "/x"))

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func itCanShowABodyWhileItArrives() async throws {
+    @Test func `it can show a body while it arrives`() async throws {
         let portions = (0..<10).map { Data("portion \($0)\n".utf8) }
         let manager = RequestManager(host: "http://outside.test", transport: Growing(portions: portions))
         let stores = LoopbackLock<[ResponseStore]>([])

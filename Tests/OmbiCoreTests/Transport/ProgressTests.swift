@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [1, 1000, 65_536, 65_537, 3_000_000], BothTransportsTests.Kind.allCases)
-    func theLastOneHasTheFullNumber(length: Int, kind: BothTransportsTests.Kind) async throws {
+    func `the last one has the full number`(length: Int, kind: BothTransportsTests.Kind) async throws {
         let body = Data(repeating: 7, count: length)
         let events = try await events(kind, sending: body, receiving: body)
         let full = TransferProgress(bytes: length, expected: length)

@@ -6,7 +6,7 @@ import Testing
 
 /// One transport for many managers: what they share, and what they must not take from each other.
 @Suite struct SharedTransportTests {
-    @Test func hangingRunsDelayNoHealthyOne() async throws {
+    @Test func `hanging runs delay no healthy one`() async throws {
         let silent = try LoopbackServer { _ in .silence }
         let healthy = try LoopbackServer { .ok($0.target) }
         defer {

@@ -42,7 +42,7 @@ import Testing
         #expect(log.soFar == (0..<200).map { "/\($0) 1" })
     }
 
-    @Test func repliesComeInTheOrderOfTheAttemptsAndTheLastOneRepeats() async throws {
+    @Test func `replies come in the order of the attempts and the last one repeats`() async throws {
         let manager = RequestManager(
             host: "http://h",
             transport: .stub(replies: [
@@ -149,7 +149,7 @@ import Testing
         #expect(response.body == nil && response.statusCode == 200 && metrics.bytesReceived == 5)
     }
 
-    @Test func aBodyIsCutOffByAFailure() async throws {
+    @Test func `a body is cut off by a failure`() async throws {
         let broken = TransportError(code: .connectionLost, message: "the connection broke")
         let manager = RequestManager(
             host: "http://h",

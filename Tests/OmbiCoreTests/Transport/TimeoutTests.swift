@@ -19,7 +19,7 @@ import Testing
         peer.waitForEnd()
     }
 
-    @Test func aBodyThatDripsLongerThanTheIdleLimitArrives() async throws {
+    @Test func `a body that drips longer than the idle limit arrives`() async throws {
         let server = try ConversationServer { peer, _ in Self.drip(peer, pieces: 30, pause: 0.05) }
         defer { server.stop() }
         let request = TransportRequest(url: try url(server.host), idleTimeout: .seconds(1))
@@ -28,14 +28,14 @@ import Testing
         #expect(try #require(last?.metrics).timings.total > .seconds(1))
     }
 
-    @Test func theSameThroughAManager() async throws {
+    @Test func `the same through a manager`() async throws {
         let server = try ConversationServer { peer, _ in Self.drip(peer, pieces: 30, pause: 0.05) }
         defer { server.stop() }
         let response = try await RequestManager(host: server.host).response(for: TextRequest(timeoutInterval: 1))
         #expect(response.body == String(repeating: "x", count: 30))
     }
 
-    @Test func aBodyThatStopsFails() async throws {
+    @Test func `a body that stops fails`() async throws {
         let server = try LoopbackServer { _ in .stalled(length: 2048, sent: 512) }
         defer { server.stop() }
         let request = TransportRequest(url: try url(server.host), idleTimeout: .milliseconds(300))
