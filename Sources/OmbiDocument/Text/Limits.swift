@@ -45,3 +45,55 @@ package final class EvaluationTime {
         return interruption == nil
     }
 }
+
+/// The limits of an index, so that a small response that unpacks to a hostile one does not take all memory. The rest of
+/// the body is shown as text.
+package struct IndexLimits: Sendable, Equatable {
+    /// Nested containers. Documents written by people have fewer than a hundred levels.
+    package var depth: Int
+    /// The memory of an index, in bytes.
+    package var memory: Int
+    /// Offsets are 32 bits wide.
+    static let maximumByteCount = Int(UInt32.max)
+
+    package init(depth: Int = 200_000, memory: Int = 512 << 20) {
+        self.depth = depth
+        self.memory = memory
+    }
+}
+
+/// The limit at which an index stopped.
+package enum IndexLimit: Sendable, Equatable, CustomStringConvertible {
+    case depth(Int)
+    /// In bytes.
+    case memory(Int)
+
+    /// A description to follow the subject: "JSON …".
+    package var description: String {
+        switch self {
+        case .depth(let levels): "nested deeper than \(GroupedNumber.text(levels)) levels"
+        case .memory(let bytes): "whose index takes more than \(GroupedNumber.text(bytes >> 20)) MiB"
+        }
+    }
+}
+
+/// Numbers formatted for people.
+enum GroupedNumber {
+    /// Returns a number with a comma between thousands.
+    static func text(_ number: Int) -> String {
+        let digits = Array(String(number.magnitude))
+        var result = number < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { result.append(",") }
+            result.append(digit)
+        }
+        return result
+    }
+
+    /// Returns a size such as `123 kB`, and from a million bytes on `1.2 MB`.
+    static func bytes(_ count: Int) -> String {
+        if count < 1_000_000 { return "\(text(count / 1000)) kB" }
+        let tenths = count / 100_000
+        return "\(text(tenths / 10)).\(tenths % 10) MB"
+    }
+}
