@@ -207,7 +207,7 @@ package enum ShellQuotes {
     package static func word(_ text: String) -> String {
         if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
         if text.unicodeScalars.contains(where: isHidden) { return escaped(text) }
-        return "'" + text.replacing(scalar: "'", with: #"'\''"#) + "'"
+        return "'" + text.replacing("'", with: #"'\''"#) + "'"
     }
 
     /// Returns the text for a comment: in one line, without what a terminal would not show as it is.
