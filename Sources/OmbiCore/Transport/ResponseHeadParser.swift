@@ -1,3 +1,5 @@
+internal import OmbiBase
+
 /// A parser that assembles the header lines of a response (RFC 9112 §4 and §5), and finds errors that libcurl
 /// tolerates. Interim responses (1xx) are dropped at the next status line.
 struct ResponseHeadParser {

@@ -1,5 +1,6 @@
 #if canImport(CCurl)
 internal import CCurl
+internal import OmbiBase
 import OmbiPlatform
 
 /// A conversion from a result code of libcurl to an error that names the failed step and the cause.
