@@ -105,18 +105,19 @@ struct GateOptions: ParsableArguments {
             """)
     var grants: [String] = []
 
-    func validate() throws { _ = try patterns() }
+    func validate() throws { _ = try Self.patterns(grants) }
 
-    private func patterns() throws -> [GrantPattern] {
-        try grants.map { text in
-            guard let pattern = GrantPattern(text) else {
-                throw ValidationError("--grant \(text): write NAME=URL, such as TOKEN=https://api.example.com.")
+    /// Reads the texts of `--grant`.
+    static func patterns(_ texts: [String]) throws -> [GrantPattern] {
+        try texts.map { text in
+            do throws(FieldError) { return try GrantPattern(text) } catch {
+                throw ValidationError("--grant \(text): \(error.message).")
             }
-            return pattern
         }
     }
 
-    func gate() throws -> Gate { Gate(patterns: try patterns()) }
+    /// The gate of the run.
+    func gate() throws -> Gate { Gate(patterns: try Self.patterns(grants)) }
 
     /// Answers for what has no grant; nil where nothing more is allowed.
     var asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)? {

@@ -34,9 +34,7 @@ struct TrustCommand: ParsableCommand {
         }
         if list, revoke || !paths.isEmpty { throw ValidationError("--list goes alone.") }
         if !list, paths.isEmpty { throw ValidationError("Name a collection file, or --list.") }
-        for text in grants where GrantPattern(text) == nil {
-            throw ValidationError("--grant \(text): write NAME=URL, such as TOKEN=https://api.example.com.")
-        }
+        _ = try GateOptions.patterns(grants)
     }
 
     func run() throws {
@@ -91,9 +89,9 @@ struct TrustCommand: ParsableCommand {
     /// Returns false without a yes.
     private func grant(_ flows: [Flow], _ gate: Gate, _ file: String) throws -> Bool {
         let path = SafeText.line(file)
+        let patterns = try GateOptions.patterns(grants)
         do throws(FileError) {
-            if !grants.isEmpty {
-                let patterns = grants.compactMap(GrantPattern.init)
+            if !patterns.isEmpty {
                 let wanted = patterns.flatMap { $0.flows(among: flows) }
                 guard !wanted.isEmpty, !patterns.contains(where: { $0.isIncomplete(among: flows) }) else {
                     StandardError.print(

@@ -10,6 +10,8 @@ package struct Destination: Hashable, Sendable {
 
     /// A destination that is known once a secret has been obtained.
     static let undecided = Destination(text: "an address that a secret decides")
+    /// The start of the text of a proxy.
+    static let proxyStart = "the proxy "
 
     /// - Parameters:
     ///   - via: the host of ssh whose tunnel takes the place of the proxy; nil for none.
@@ -34,7 +36,7 @@ package struct Destination: Hashable, Sendable {
     /// The proxy of a connection, which gets its own credentials; nil for none.
     init?(proxyOf connection: Connection, secrets: [String] = [], mask: (String) -> String = { $0 }) {
         guard case .server(let server) = connection.proxy else { return nil }
-        self.init(text: "the proxy " + Self.proxy(server, secrets, mask))
+        self.init(text: Self.proxyStart + Self.proxy(server, secrets, mask))
     }
 
     private init(

@@ -92,22 +92,31 @@ package struct GrantPattern: Sendable, Equatable {
     private var name: String
     private var destination: String
 
-    /// Returns nil for a text without a name or without a destination.
-    package init?(_ text: String) {
+    /// Throws for a text that no flow can match.
+    package init(_ text: String) throws(FieldError) {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+            throw FieldError("write NAME=URL, such as TOKEN=https://api.example.com")
+        }
         name = parts[0]
-        destination = Self.normalized(parts[1])
+        destination = try Self.normalized(parts[1])
     }
 
-    private static func normalized(_ text: String) -> String {
-        // Behind a comma are the words for the way there.
-        guard Origin.isAbsolute(text), !text.contains(", ") else { return text }
-        let start = Origin.pathStart(of: text)
-        let rest = text[start...].drop { $0 == "/" }
-        guard rest.isEmpty, let url = URL(string: String(text[..<start])),
-            let plain = Destination(url, Connection())
-        else { return text }
+    private static func normalized(_ text: String) throws(FieldError) -> String {
+        let isProxy = text.hasPrefix(Destination.proxyStart) || text == Destination.undecided.text
+        // A part of the host may be masked, and behind a comma are the words for the way there.
+        if isProxy || Origin.isAbsolute(text) && (text.contains(", ") || text.contains(LogMask.mask)) { return text }
+        let start = Origin.isAbsolute(text) ? Origin.pathStart(of: text) : text.endIndex
+        let server = String(text[..<start])
+        guard Origin(server) != nil, let url = URL(string: server), let plain = Destination(url, Connection()) else {
+            throw FieldError(HostText.noURL(text))
+        }
+        guard !server.contains("*") else {
+            throw FieldError("a grant is for one server; write its name in place of *")
+        }
+        guard text[start...].allSatisfy({ $0 == "/" }) else {
+            throw FieldError("a grant is for a whole server; write \(server) alone")
+        }
         return plain.text
     }
 

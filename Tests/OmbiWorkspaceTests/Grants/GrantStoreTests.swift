@@ -102,11 +102,31 @@ import Testing
     @Test(arguments: [
         ("TOK=https://api.test", true), ("$TOK=https://api.test", true), ("*=https://api.test", true),
         ("TOK=https://API.test:443/", true), ("TOK=https://api.test:444", false), ("TO=https://api.test", false),
-        ("TOK=http://api.test", false), ("TOK=https://api.test.evil.test", false), ("TOK=https://api.test/x", false),
+        ("TOK=http://api.test", false), ("TOK=https://api.test.evil.test", false),
     ])
     func `a pattern of the command line names one source and one destination`(_ text: String, _ allows: Bool) throws {
-        #expect(try #require(GrantPattern(text)).allows(Self.flow) == allows)
-        #expect(GrantPattern("TOK") == nil && GrantPattern("=x") == nil && GrantPattern("TOK=") == nil)
+        #expect(try GrantPattern(text).allows(Self.flow) == allows)
+    }
+
+    @Test(arguments: [
+        ("TOK", "write NAME=URL, such as TOKEN=https://api.example.com"),
+        ("=x", "write NAME=URL, such as TOKEN=https://api.example.com"),
+        ("TOK=", "write NAME=URL, such as TOKEN=https://api.example.com"),
+        ("TOK=api.test", "\"api.test\" is not a URL; write for example https://api.example.com"),
+        ("TOK==https://api.test", "\"=https://api.test\" is not a URL; write for example https://api.example.com"),
+        ("TOK=ftp://api.test", "\"ftp://api.test\" cannot be requested; write http:// or https:// in place of ftp://"),
+        ("TOK=https://", "\"https://\" is not a URL; write for example https://api.example.com"),
+        ("TOK=https://a b", "\"https://a b\" is not a URL; write for example https://api.example.com"),
+        (
+            "TOK=https://api.test:99999",
+            "the port \"99999\" of \"https://api.test:99999\" is not a number from 1 to 65535"
+        ),
+        ("TOK=https://*.test", "a grant is for one server; write its name in place of *"),
+        ("TOK=https://api.test/x", "a grant is for a whole server; write https://api.test alone"),
+        ("TOK=https://api.test?x=1", "a grant is for a whole server; write https://api.test alone"),
+    ])
+    func `a pattern that matches nothing is refused with the reason`(_ text: String, _ reason: String) {
+        #expect(throws: FieldError(reason)) { try GrantPattern(text) }
     }
 
     @Test(arguments: [
@@ -116,9 +136,13 @@ import Testing
         .socket("/run/x.sock"), .ssh("ssh://bastion"), .kerberos,
     ])
     func `the pattern of a flow allows it`(_ source: Source) throws {
-        for way in ["", ", through the proxy http://p.test:3128", ", without verifying its certificate"] {
-            let flow = Flow(source, to: Destination(text: "https://api.test" + way))
-            #expect(try #require(GrantPattern(flow.pattern)).allows(flow), "\(flow.pattern)")
+        let ways = ["", ", through the proxy http://p.test:3128", ", without verifying its certificate"]
+        let others = [
+            "the proxy http://p.test:3128", Destination.undecided.text, "https://\(LogMask.mask).test (0a1b2c)",
+        ]
+        for text in ways.map({ "https://api.test" + $0 }) + others {
+            let flow = Flow(source, to: Destination(text: text))
+            #expect(try GrantPattern(flow.pattern).allows(flow), "\(flow.pattern)")
         }
     }
 
@@ -130,7 +154,7 @@ import Testing
     func `a pattern that lacks the way to its destination is told apart`(_ text: String, _ isIncomplete: Bool) throws {
         let way = Destination(text: "https://api.test, through the proxy http://p.test:3128")
         let flow = Flow(.environment("TOK"), to: way)
-        #expect(try #require(GrantPattern(text)).isIncomplete(among: [flow]) == isIncomplete)
-        #expect(try #require(GrantPattern(text)).isIncomplete(among: [flow, Self.flow]) == false)
+        #expect(try GrantPattern(text).isIncomplete(among: [flow]) == isIncomplete)
+        #expect(try GrantPattern(text).isIncomplete(among: [flow, Self.flow]) == false)
     }
 }
