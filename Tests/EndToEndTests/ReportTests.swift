@@ -249,9 +249,9 @@ extension EndToEnd {
                 let server = try SilentServer()
                 defer { server.stop() }
                 try scene.write("shop.json", Samples.shop(port: server.port))
-                let outcome = try scene.ombi("run", "shop/users", "--report", "junit=none/run.xml")
+                let outcome = try scene.ombi("run", "shop/users", "--report", "junit=shop.json/run.xml")
                 #expect(outcome.status == 3)
-                #expect(outcome.errors == "ombi: there is no folder none for the report none/run.xml\n")
+                #expect(outcome.errors == "ombi: cannot make the folder shop.json for the report shop.json/run.xml\n")
                 let folder = try scene.ombi("run", "shop/users", "--report", "junit=\(scene.folder)")
                 #expect(folder.status == 3)
                 #expect(folder.errors == "ombi: \(scene.folder) is a folder; name a file for the report\n")
@@ -260,6 +260,62 @@ extension EndToEnd {
                     environment: ["GITHUB_STEP_SUMMARY": "none/summary.md"])
                 let reason = "there is no folder none for the report none/summary.md; unset it to write none\n"
                 #expect(summary.status == 3 && summary.errors == "ombi: GITHUB_STEP_SUMMARY: " + reason)
+            }
+        }
+
+        @Test func `the folders of a report are made`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(try scene.port()))
+                let outcome = try Self.run(scene, ["shop.json/echo", "--report", "tap=out/today/run.tap"])
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(try scene.read("out/today/run.tap") == "TAP version 13\n1..1\nok 1 - shop/echo\n")
+            }
+        }
+
+        @Test func `a run that ends before its first request has reports of the errors of its file`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", "{ \"version\": 1, \"name\": \"shop\",\n  \"items\": [{}] }")
+                try scene.write("run.tap", "TAP version 13\n1..1\nok 1 - of an earlier run\n")
+                let outcome = try Self.run(scene, ["shop.json"] + Self.reports)
+                #expect(outcome.status == 2 && outcome.errors.hasPrefix("shop.json:2:13: error: "), "\(outcome)")
+                let junit = try scene.read("run.xml")
+                #expect(junit.contains("errors=\"1\"") && junit.contains("file=\"shop.json\" line=\"2\""), "\(junit)")
+                #expect(junit.contains("<error message=\"missing key"))
+                let tap = try scene.read("run.tap")
+                #expect(tap.contains("not ok 1 - shop.json/missing key") && !tap.contains("earlier"), "\(tap)")
+                #expect(tap.hasSuffix("\nBail out! ended by an error\n"))
+                #expect(try scene.read("run.html").contains("missing key"))
+                #expect(outcome.output.contains("::error file=shop.json,line=2,endLine=2,title=shop.json%3A2%3A13::"))
+                let data = Data(try scene.read("run.json").utf8)
+                let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+                #expect(json["command"] as? String == "ombi run" && json["failed"] as? Int == 1)
+            }
+        }
+
+        @Test(arguments: [
+            (["shop.json/none"], "shop has no \"none\"; `ombi list` lists its requests"),
+            (["shop.json", "-e", "none"], "shop has no environment \"none\"; it has local"),
+            (["shop.json", "--env-file", "none.env"], "cannot read none.env: no such file or folder"),
+        ])
+        func `a run that ends before its first request has a report of the error`(
+            _ words: [String], _ reason: String
+        ) throws {
+            try Scene.play { scene in
+                let shop = Self.shop(try scene.port())
+                try scene.write("shop.json", shop)
+                let outcome = try Self.run(scene, words + ["--report", "tap=run.tap", "--report", "json=./shop.json"])
+                #expect(outcome.status >= 2 && outcome.errors.contains(reason), "\(outcome)")
+                let tap = try scene.read("run.tap")
+                #expect(tap.contains("not ok 1 - ombi run/\(reason)\n"), "\(tap)")
+                #expect(try scene.read("shop.json") == shop, "a collection is no report")
+            }
+        }
+
+        @Test func `a comparison that ends in an error has a report of it`() throws {
+            try Scene.play { scene in
+                let outcome = try scene.ombi("history", "compare", "1", "2", "--report", "tap=compare.tap")
+                #expect(outcome.status == 1, "\(outcome)")
+                #expect(try scene.read("compare.tap").contains("not ok 1 - ombi history compare/there is no run 1"))
             }
         }
 

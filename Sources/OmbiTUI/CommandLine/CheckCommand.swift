@@ -158,10 +158,12 @@ struct ProblemLines {
     static let maximumLines = 20
 
     let lines: [String]
+    private let problems: [Problem]
 
     /// Errors come first where not all problems are shown.
     /// - Parameter remedy: the clause that says how to see all of them.
     init(_ problems: [Problem], remedy: String = "`ombi check` prints all") {
+        self.problems = problems
         guard let file = problems.first?.file, problems.count > Self.maximumLines else {
             lines = problems.map(Self.line)
             return
@@ -174,6 +176,7 @@ struct ProblemLines {
     static func line(_ problem: Problem) -> String { SafeText.line(problem.description) }
 
     func report() {
+        OwedReports.hear(problems)
         for line in lines { StandardError.print(line) }
     }
 }

@@ -8,13 +8,8 @@ extension ReportOption {
     func write(_ findings: @autoclosure () -> Findings) throws {
         let targets = try targets()
         guard !targets.isEmpty else { return }
-        let report = findings().report
-        var isWritten = true
-        for target in targets {
-            let text = target.format.text(ofFindings: report)
-            if !ReportFiles.write(text, to: target.path, as: target.format) { isWritten = false }
-        }
-        if !ReportFiles.appendSummary(of: report, targets) || !isWritten { throw ExitStatus.inputOutput }
+        OwedReports.settle()
+        if !findings().write(to: targets) { throw ExitStatus.inputOutput }
     }
 }
 
@@ -44,7 +39,18 @@ struct Findings {
     /// The words for cases that were skipped.
     var skipped = "not sent"
 
-    fileprivate var report: ReportedRuns {
+    /// Writes the reports. Returns false, and says why, where one cannot be written.
+    fileprivate func write(to targets: [ReportTarget]) -> Bool {
+        let report = report
+        var isWritten = true
+        for target in targets {
+            let text = target.format.text(ofFindings: report)
+            if !ReportFiles.write(text, to: target.path, as: target.format) { isWritten = false }
+        }
+        return ReportFiles.appendSummary(of: report, targets) && isWritten
+    }
+
+    private var report: ReportedRuns {
         var report = ReportedRuns()
         (report.title, report.unit, report.startedAt) = (command, unit, Date())
         (report.checks, report.interruption, report.skipped) = (checks, interruption, skipped)
@@ -61,7 +67,79 @@ struct Findings {
     }
 }
 
+/// The reports of a command that ends in an error before it has written them, with what it printed: no report, or that
+/// of an earlier run, would look like success.
+enum OwedReports {
+    private struct State {
+        var targets: [ReportTarget]
+        var lines: [String] = []
+        var problems: [Problem] = []
+    }
+
+    /// The maximum number of lines that are kept, the last ones.
+    private static let maximumLines = 20
+    /// Nil while no report is owed.
+    private static let state = Lock<State?>(nil)
+
+    static func begin(_ targets: [ReportTarget]) { state.withLock { $0 = $0 ?? State(targets: targets) } }
+
+    /// Takes in that the reports are written, or cannot be.
+    static func settle() { state.withLock { $0 = nil } }
+
+    /// Takes in a line of standard error.
+    static func hear(_ line: String) {
+        state.withLock { state in
+            if state?.lines.count == maximumLines { state?.lines.removeFirst() }
+            state?.lines.append(line.hasPrefix("ombi: ") ? String(line.dropFirst(6)) : line)
+        }
+    }
+
+    static func hear(_ problems: [Problem]) {
+        state.withLock { state in
+            guard state != nil else { return }
+            state?.problems += problems
+        }
+    }
+
+    /// Writes the reports that are owed.
+    /// - Parameter command: its words.
+    static func write(_ command: String) {
+        guard let owed = state.withLock({ $0.take() }) else { return }
+        // A collection that was named by mistake is not replaced.
+        let others = owed.targets.compactMap(\.path).filter { path in
+            !OutputFile.isStream(path) && CollectionFile.load(path).collection != nil
+        }
+        let files = Set(owed.problems.map(\.file) + others)
+        let targets = owed.targets.filter { target in
+            target.path.flatMap { ReportFiles.problem(of: $0, files) } == nil
+        }
+        var findings = Findings(command: command, unit: "case", cases: ReportedRun.cases(of: owed.problems))
+        if findings.cases.isEmpty {
+            findings.cases = [ReportedRun(of: command, endedBy: Array(owed.lines.suffix(1) + owed.lines.dropLast()))]
+        }
+        findings.interruption = "ended by an error"
+        _ = findings.write(to: targets)
+    }
+}
+
 extension ReportedRun {
+    /// A case for each error, none of which is about a response.
+    fileprivate static func cases(of problems: [Problem]) -> [ReportedRun] {
+        problems.filter { $0.severity == .error }.flatMap { problem in
+            cases(of: problem.file, [problem]).map { run in
+                var run = run
+                run.failureClass = .other
+                return run
+            }
+        }
+    }
+
+    /// The case of a command that ended in an error.
+    fileprivate init(of command: String, endedBy lines: [String]) {
+        self.init(Place(suite: [command], name: lines.first ?? "ended by an error"), lines)
+        (verdict, failureClass, title) = (.failed, .other, command)
+    }
+
     /// A case of a report about what a command finds; it fails where there is a failure.
     fileprivate init(_ place: Place, _ failures: [String]) {
         self.init(

@@ -24,9 +24,13 @@ struct Ombi: ParsableCommand {
 
     /// The text of an error that a command finds while it runs, with the usage of that command.
     static func message(of error: ValidationError, in command: any ParsableCommand.Type) -> String {
-        let usage = usageString(for: command)
-        let name = usage.split(separator: " ").prefix { $0.first?.isLetter ?? false }.joined(separator: " ")
-        return "Error: \(error.message)\nUsage: \(usage)\n  See '\(name) --help' for more information."
+        "Error: \(error.message)\nUsage: \(usageString(for: command))\n"
+            + "  See '\(words(of: command)) --help' for more information."
+    }
+
+    /// `ombi history list`
+    private static func words(of command: any ParsableCommand.Type) -> String {
+        usageString(for: command).split(separator: " ").prefix { $0.first?.isLetter ?? false }.joined(separator: " ")
     }
 
     /// The text of an error that the parser finds.
@@ -44,8 +48,12 @@ struct Ombi: ParsableCommand {
     static func run() -> Never {
         do {
             var command = try parseAsRoot()
-            do { try command.run() } catch let error as ValidationError {
-                StandardError.print(SafeText.lines(message(of: error, in: type(of: command))))
+            do { try command.run() } catch {
+                let invalid = error as? ValidationError
+                if let invalid { OwedReports.hear(invalid.message) }
+                OwedReports.write(words(of: type(of: command)))
+                guard let invalid else { throw error }
+                StandardError.print(SafeText.lines(message(of: invalid, in: type(of: command))))
                 leave(.misuse)
             }
             leave(.success)

@@ -124,16 +124,28 @@ struct ReportFiles {
     static func check(_ targets: [ReportTarget], apartFrom collections: Set<String> = []) throws {
         guard !targets.isEmpty else { return }
         let summary = summaryPath(targets).flatMap { problem(of: $0, collections) }
-        let problems = targets.lazy.compactMap(\.path).compactMap { problem(of: $0, collections) }
+        let problems = targets.lazy.compactMap(\.path).compactMap { makeFolder(of: $0) ?? problem(of: $0, collections) }
         if let problem = problems.first ?? summary.map({ "GITHUB_STEP_SUMMARY: \($0); unset it to write none" }) {
             StandardError.print("ombi: " + SafeText.line(problem))
+            OwedReports.settle()
             throw ExitStatus.inputOutput
         }
+        OwedReports.begin(targets)
         StandardOutput.outliveReader()
     }
 
+    /// Makes the folder of a report. Returns why it cannot.
+    private static func makeFolder(of path: String) -> String? {
+        let folder = folder(of: path)
+        guard !OutputFile.isStream(path), !PosixFileSystem().isFolder(folder) else { return nil }
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            return nil
+        } catch { return "cannot make the folder \(folder) for the report \(path)" }
+    }
+
     /// Returns why a report cannot be written; nil for one that can.
-    private static func problem(of path: String, _ collections: Set<String>) -> String? {
+    static func problem(of path: String, _ collections: Set<String>) -> String? {
         guard !OutputFile.isStream(path) else { return nil }
         let system = PosixFileSystem()
         if system.isFolder(path) { return "\(path) is a folder; name a file for the report" }
@@ -248,6 +260,7 @@ struct ReportFiles {
         _ tally: Tally, _ statistics: RunStatistics, _ thresholds: [(Threshold, String?)], duration: Duration,
         interruption: String?
     ) -> Bool {
+        OwedReports.settle()
         addSkipped(interruption)
         runs.finish()
         (runs.duration, runs.interruption) = (duration, interruption)

@@ -162,6 +162,7 @@ struct RunCommand: ParsableCommand {
     }
 
     func run() throws {
+        try reporting.option.check()
         let limit = try pageLimit()
         let rows = try data.map(Selection.rows)
         let named = try Selection.enabledJobs(selections, environment: environment, tags: tags)

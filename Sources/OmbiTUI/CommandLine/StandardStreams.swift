@@ -25,6 +25,7 @@ enum StandardError {
     static let glyphs = GlyphSet(descriptor: 2)
 
     static func print(_ text: String) {
+        OwedReports.hear(text)
         // Both may go to one file.
         ResultOutput.standard.flush()
         var line = glyphs.text(text) + "\n"
