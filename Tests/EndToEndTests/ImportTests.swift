@@ -149,6 +149,21 @@ extension EndToEnd {
             }
         }
 
+        @Test(arguments: [(".", "./"), ("./", "./"), ("../shop", "../shop/"), ("a.http", "a.http"), ("./a", "./")])
+        func `another tool's file or folder asks for trust, and keeps it`(_ path: String, _ named: String) throws {
+            try Scene.play { scene in
+                let server = "http://127.0.0.1:\(try scene.port())"
+                _ = try scene.shell("mkdir -p shop")
+                try scene.write("shop/a.http", "### one\nGET \(server)/users\nX-Token: {{$processEnv TOK}}\n")
+                let run = "cd shop; TOK=t0ken-value \"$0\" run \(path) --no-record"
+                let asked = try scene.shell(run)
+                #expect(asked.status == 2 && asked.errors.contains("`ombi trust \(named)` shows"), "\(asked)")
+                let grant = try scene.shell("cd shop; \"$0\" trust \(named) --grant TOK=\(server)")
+                #expect(grant.status == 0, "\(grant)")
+                #expect(try scene.shell(run).status == 0)
+            }
+        }
+
         @Test func `a file of another tool is listed in place, and the check says what imports it`() throws {
             try Scene.play { scene in
                 try scene.write("postman.json", Self.shop)

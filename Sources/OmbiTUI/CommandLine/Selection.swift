@@ -171,7 +171,8 @@ enum Selection {
         return parts.count > 1 && ["", ".", ".."].contains(parts[0]) ? parts.joined(separator: "/") : nil
     }
 
-    private static func load(_ paths: [String]) throws -> [LoadedCollection] {
+    /// Returns the collections at paths, also those of other tools. Reports problems, and throws if a file has errors.
+    static func load(_ paths: [String]) throws -> [LoadedCollection] {
         let files = CollectionFinder.load(paths)
         let found = files + LoadedCollection.foreignFolders(paths, besides: files)
         guard !found.isEmpty else {

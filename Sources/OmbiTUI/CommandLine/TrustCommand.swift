@@ -75,11 +75,8 @@ struct TrustCommand: ParsableCommand {
         var steps = SessionSteps()
         steps.gate = gate
         let session = Session(steps: steps)
-        for file in CollectionFinder.load(paths).map({ $0.specified() }) {
-            guard let collection = file.collection else {
-                ProblemLines(file.problems).report()
-                throw file.isUnreadable ? ExitStatus.inputOutput : ExitStatus.misuse
-            }
+        for file in try Selection.load(paths) {
+            guard let collection = file.collection else { continue }
             let flows = session.flows(of: collection, file: file.path)
             if try !grant(flows, gate, file.path) { isRefused = true }
         }

@@ -161,7 +161,9 @@ package struct GateQuestion: Equatable, Sendable {
 
     /// The last component of the path.
     package var name: String {
-        file == Self.noFile ? "this request" : file.split(separator: "/").last.map(String.init) ?? file
+        if file == Self.noFile { return "this request" }
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        return name == "." ? "this folder" : name
     }
 
     /// The question in lines: programs and other accesses first, then each destination with the values for it.

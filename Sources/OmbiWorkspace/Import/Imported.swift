@@ -306,10 +306,9 @@ extension LoadedCollection {
             }
             guard !isTaken else { return nil }
             if Importer.opening(folder) != nil {
-                // Its relative paths start in it, and not next to it.
-                let isAlone = folder.path == "." || folder.path.hasSuffix("/")
-                return LoadedCollection(
-                    path: isAlone ? folder.path : folder.path + "/", collection: nil, fingerprint: .absent)
+                // Its relative paths start in it, and not next to it; `.` alone stands for no file.
+                let path = folder.path.hasSuffix("/") ? folder.path : folder.path + "/"
+                return LoadedCollection(path: path, collection: nil, fingerprint: .absent)
             }
             return Importer.namedDocument(in: folder).map { CollectionFile.load(folder.full($0)) }
         }

@@ -244,6 +244,7 @@ import Testing
         ("c.json", 2, "c.json may not send $A0, $A1 to", "--grant A0=https://api.test --grant A1=https://api.test or"),
         ("c.json", 3, "`ombi trust c.json` shows", "allows it, --trust allows it for one run"),
         (".", 1, "this request may not send $A0", "api.test; --grant A0=https://api.test or --trust allows it"),
+        ("./", 1, "this folder may not send $A0", "`ombi trust ./` shows what the file sends where"),
     ])
     func `a refusal names the grants that are missing`(file: String, count: Int, start: String, end: String) {
         let flows = (0..<count).map { Flow(.environment("A\($0)"), to: Destination(text: "https://api.test")) }
