@@ -11,7 +11,7 @@ extension EndToEnd {
                 let ombi = try scene.explore(".")
                 try ombi.see("Could not read broken.json", "✗ broken.json", "▾ shop", "› list users")
                 ombi.type("g")
-                try ombi.see("broken.json could not be read.", "line 3, column 26", "expected")
+                try ombi.see("broken.json could not be read:", "line 3, column 26", "expected")
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)
             }

@@ -482,6 +482,9 @@ struct AppState: Equatable, Sendable {
     }
 
     private mutating func restoreTree() -> [Outcome] {
+        // A list that takes the whole screen shows no reason once the message is gone.
+        let files = workbench.files
+        if layout.shape == .stacked, !files.isEmpty, files.allSatisfy({ $0.readProblem != nil }) { focus = .request }
         guard let remembered else { return [] }
         let outcomes = workbench.restore(environments: remembered.environments, besides: givenEnvironment)
         let node = remembered.selected.flatMap(workbench.node)

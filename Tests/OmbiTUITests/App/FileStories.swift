@@ -270,7 +270,7 @@ import Testing
         story.receive(.reloaded(Story.loaded("{\n  \"version\": 1,\n  oops\n}")))
         #expect(story.state.notice?.text.hasPrefix("demo.json:3:3: error: ") ?? false)
         #expect(story.request == nil)
-        #expect(story.screen.contains("demo.json could not be read."))
+        #expect(story.screen.contains("demo.json could not be read:"))
         story.press("Enter")
         #expect(story.takeEffects() == [.editFile(path: "demo.json", line: 3)])
         #expect(story.lines.last?.contains("Enter $EDITOR") == true, "\(story.screen)")
@@ -298,6 +298,17 @@ import Testing
         #expect(story.treeNames[...2] == ["a.json", "b.json", "demo"])
         story.press("L")
         #expect(story.screen.contains("Could not read b.json:1:2: ") && story.screen.contains("enviroments"))
+    }
+
+    @Test func `where one pane has the screen, a broken file opens with its reason, which stays`() {
+        var story = Story(columns: 80, rows: 24, file: "{ oops }")
+        story.press("j")
+        #expect(story.lines[2].contains("demo.json could not be read:"), "\(story.screen)")
+        #expect(story.lines[3].contains("line 1, column 3: "))
+        story.press("1")
+        #expect(story.screen.contains("✗ demo.json"))
+        let beside = Story(columns: 80, rows: 24, files: [("a.json", "{ oops }"), ("b.json", Story.file)])
+        #expect(beside.state.focus == .tree)
     }
 
     @Test func `the environment of the command line is chosen wherever there is one of that name`() {

@@ -406,10 +406,10 @@ enum DrawnScreens {
     static let broken = """
          demo.json
         ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━┱ 2 Request ────────────────────────────────────────────────────────────────────────╮
-        ┃ ✗ demo.json                      ┃ demo.json could not be read.                                                      │
-        ┃                                  ┃ Enter opens it in $EDITOR; the file stays as it is until then.                    │
-        ┃                                  ┃                                                                                   │
+        ┃ ✗ demo.json                      ┃ demo.json could not be read:                                                      │
         ┃                                  ┃ line 4, column 14: expected a value or ']', found 'oops'                          │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃ Enter opens it in $EDITOR; the file stays as it is until then.                    │
         ┃                                  ┃                                                                                   │
         ┃                                  ┠ 3 Response ───────────────────────────────────────────────────────────────────────┤
         ┃                                  ┃ Body · Headers · Expect · Timeline · History · Statistics · Cookies · TLS · Sent  │

@@ -99,10 +99,10 @@ struct FilePage {
             add("There is no \(file.path).", .warning)
             return add("Enter creates it as a new collection.", .dim)
         }
-        add("\(file.path) could not be read.", .failure)
-        add("Enter opens it in $EDITOR; the file stays as it is until then.", .dim)
-        addSpace()
+        add("\(file.path) could not be read:", .failure)
         for problem in file.problems { addProblem(problem) }
+        addSpace()
+        add("Enter opens it in $EDITOR; the file stays as it is until then.", .dim)
     }
 
     /// The place in front of the message, and under it as much of it as has no room.
