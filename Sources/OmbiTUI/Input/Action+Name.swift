@@ -69,8 +69,9 @@ extension FileAction {
         case .addScratch: "addScratch"
         case .askToImport: "import"
         case .chooseSecrets: "moveSecrets"
-        case .switchEnvironment, .saveAllAndQuit, .saveAndEdit, .saveMovingSecrets, .saveAsItIs, .saveForeign,
-            .overwrite, .resolve, .restoreDraft, .offerDraft, .askToDiscard, .discardDraft, .paste, .send, .moveSecrets:
+        case .switchEnvironment, .saveAllAndQuit, .saveAndEdit, .saveAndClose, .saveMovingSecrets, .saveAsItIs,
+            .saveForeign, .overwrite, .resolve, .restoreDraft, .offerDraft, .askToDiscard, .discardDraft, .paste,
+            .send, .moveSecrets:
             nil
         }
     }
@@ -136,6 +137,7 @@ extension TreeAction {
         case .open: "open"
         case .askForCollection: "addCollection"
         case .askForPath: "openPath"
+        case .askToClose: "closeFile"
         case .askForRequest: "addRequest"
         case .askForFolder: "addFolder"
         case .delete: "delete"
@@ -150,7 +152,7 @@ extension TreeAction {
         case .chooseTarget: "moveTo"
         case .putHere(.copy): "copyHere"
         case .putHere: "moveHere"
-        case .select, .askForHost, .begin, .openPath, .addRequest, .addFolder, .deleteItems, .rename, .put,
+        case .select, .askForHost, .begin, .openPath, .close, .addRequest, .addFolder, .deleteItems, .rename, .put,
             .putInNewFolder, .saveInNew, .askToSaveInNew:
             nil
         }

@@ -101,6 +101,8 @@ enum FileAction: Equatable, Sendable {
     case saveAllAndQuit
     /// Saves a file, and opens it in the user's editor.
     case saveAndEdit(path: String)
+    /// Saves a file, and closes it.
+    case saveAndClose(path: String)
     /// Saves files, and moves the secrets that stand in them in clear into the files beside them first; or does not.
     case saveMovingSecrets([String], quits: Bool)
     case saveAsItIs([String], quits: Bool)
@@ -237,6 +239,9 @@ enum TreeAction: Equatable, Sendable {
     case begin(name: String, host: String, path: String?)
     case askForPath
     case openPath(String)
+    /// Closes the file under the cursor, after a question about edits that are not saved.
+    case askToClose
+    case close(path: String)
     case askForRequest
     case askForFolder
     case addRequest(String, at: TreeNode)

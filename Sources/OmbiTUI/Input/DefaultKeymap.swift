@@ -124,6 +124,7 @@ extension Keymap {
         Binding(does: .files(.chooseSecrets), in: .tree, "Move secrets in plain text to the local file"),
         Binding(does: .tree(.askForCollection), in: .tree, "Begin a new collection"),
         Binding("o", does: .tree(.askForPath), in: .tree, "Open a collection or a folder", footer: "open"),
+        Binding(does: .tree(.askToClose), in: .tree, "Close the collection, whose file stays on disk"),
     ]
 
     private static let marking = [

@@ -171,6 +171,12 @@ struct EditHistories: Equatable, Sendable {
         }
     }
 
+    /// Forgets the edits of a file, and what others cannot undo without them.
+    mutating func forget(_ path: String) {
+        let history = histories.removeValue(forKey: path)
+        forget(((history?.done ?? []) + (history?.undone ?? [])).compactMap(\.link))
+    }
+
     /// Moves the edits of a file to the one that takes its place.
     mutating func rename(_ path: String, to new: String) { histories[new] = histories.removeValue(forKey: path) }
 

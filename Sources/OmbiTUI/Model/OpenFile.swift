@@ -314,7 +314,9 @@ struct PendingSaves: Equatable, Sendable {
     /// True when the program quits after the pending saves.
     var quitsAfterwards = false
     /// The file that opens in the user's editor once it is saved.
-    var edited: String?
+    var edited: String? { didSet { closed = nil } }
+    /// The file that is closed once it is saved.
+    var closed: String?
     /// The scratch request for which a collection is created.
     var scratch: ItemID?
     /// True when quitting keeps the scratch requests for the next start.

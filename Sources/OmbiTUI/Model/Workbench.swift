@@ -23,7 +23,8 @@ struct Workbench: Equatable, Sendable {
     var saves = PendingSaves()
     /// Files that changed on disk while a text of theirs is typed.
     var held: [String: LoadedCollection] = [:]
-    /// Files of other tools whose places new collections have taken; a change on disk does not bring them back.
+    /// Files that were closed, and those of other tools whose places new collections have taken; a change on disk does
+    /// not bring them back.
     private(set) var replaced: Set<String> = []
     private var histories = EditHistories()
     /// Edits that may have brought secrets and files, until they are granted.
@@ -334,6 +335,17 @@ struct Workbench: Equatable, Sendable {
         follow()
     }
 
+    /// Closes a file, with the edits that are not saved.
+    mutating func close(_ path: String) {
+        files.removeAll { $0.path == path }
+        histories.forget(path)
+        saves.unlink(path)
+        held[path] = nil
+        replaced.insert(path)
+        if home == path { home = nil }
+        follow()
+    }
+
     mutating func set(_ disk: OpenFile.Disk, of path: String) {
         guard let index = files.firstIndex(where: { $0.path == path }) else { return }
         files[index].disk = disk
@@ -360,6 +372,7 @@ struct Workbench: Equatable, Sendable {
 
     /// Adds a file after those of its folder that come before it.
     mutating func add(_ file: OpenFile) {
+        replaced.remove(file.path)
         let folder = file.path.dropLast(file.fileName.count)
         let siblings = files.indices.filter { files[$0].path.dropLast(files[$0].fileName.count) == folder }
         let next = siblings.first { file.fileName.utf8.lexicographicallyPrecedes(files[$0].fileName.utf8) }

@@ -279,7 +279,7 @@ import Testing
             let keys = story.lines.last ?? ""
             for word in ["add", "send", "save", "environment"] { #expect(!keys.contains(word), "\(keys)") }
         }
-        story.press("d", "E", "s", "w", "R", "a")
+        story.press("d", "Esc", "E", "s", "w", "R", "a")
         #expect(story.takeEffects().isEmpty)
         #expect(story.state.notice?.text == "demo.json could not be read; Enter opens it in $EDITOR")
         story.press("2", "Enter")
@@ -332,6 +332,75 @@ import Testing
             "\(String(describing: notice))")
         story.receive(.reloaded(Story.loaded(odd)))
         #expect(story.state.notice == notice)
+    }
+
+    // MARK: Closing
+
+    private static func two() -> Story {
+        Story(files: [
+            ("a.json", Story.file(requests: 1, name: "a")), ("b.json", Story.file(requests: 1, name: "b")),
+        ])
+    }
+
+    @Test func `d on a collection closes it after a question, and no change on disk opens it again`() {
+        var story = Self.two()
+        story.press("g", "d")
+        #expect(story.screen.contains("a.json stays on disk."))
+        story.press("n")
+        #expect(story.treeNames == ["a", "  r0", "b", "  r0"])
+        story.press("d", "y")
+        #expect(story.treeNames == ["b", "  r0"] && story.state.workbench.node == .file("b.json"))
+        #expect(story.state.notice?.text == "Closed a; o opens it again")
+        let loaded = Story.loaded(Story.file(requests: 2, name: "a"), path: "a.json")
+        story.receive(.changed(loaded))
+        #expect(story.treeNames == ["b", "  r0"])
+        story.receive(.added([loaded], path: "a.json"))
+        #expect(story.treeNames == ["a", "  r0", "  r1", "b", "  r0"])
+    }
+
+    @Test func `a collection is closed by the palette from any request of it, and the last one leaves the start page`()
+    {
+        var story = Self.two()
+        story.press("G", "2", ":")
+        story.type("close the coll")
+        story.press("Enter")
+        #expect(story.treeNames == ["a", "  r0"] && story.state.tree.position.cursor == 1)
+        story.perform(.tree(.askToClose))
+        #expect(story.state.showsStartPage && story.request == nil, "\(story.screen)")
+    }
+
+    @Test func `a collection with unsaved edits is saved before it is closed, or closed without them`() throws {
+        var story = Self.two()
+        story.press("Alt+D")
+        story.perform(.tree(.askToClose))
+        #expect(story.screen.contains("a.json has edits that are not saved."))
+        var other = story
+        other.press("n")
+        #expect(other.treeNames == ["b", "  r0"] && !other.state.isEdited)
+        story.press("y")
+        let collection = try #require(story.state.workbench.file(at: "a.json")?.collection)
+        #expect(story.treeNames.count == 5, "it is being written")
+        story.receive(.saved(path: "a.json", collection, Story.loaded(collection.text).fingerprint))
+        #expect(story.treeNames == ["b", "  r0"])
+        var failed = Self.two()
+        failed.press("Alt+D")
+        failed.perform(.tree(.askToClose))
+        failed.press("y")
+        failed.receive(.saveFailed(path: "a.json", message: "the disk is full", changedOnDisk: false))
+        failed.press("w")
+        failed.receive(.saved(path: "a.json", collection, Story.loaded(collection.text).fingerprint))
+        #expect(failed.treeNames.contains("a"), "what was asked for earlier is over")
+    }
+
+    @Test func `an edit of two files cannot be undone in one of them once the other is closed`() {
+        var story = Self.two()
+        story.press("v", "G")
+        story.perform(.tree(.putHere(.move)))
+        #expect(story.treeNames.filter { $0.contains("r0") }.count == 2)
+        story.perform(.tree(.select(.file("a.json"))))
+        story.perform(.tree(.close(path: "a.json")))
+        story.press("u")
+        #expect(story.treeNames == ["b", "  r0", "  r0"] && story.state.notice?.text == "Nothing to undo in b")
     }
 
     // MARK: Copying

@@ -47,13 +47,7 @@ extension TreePane {
     /// Deletes a request at once; a folder with requests, and several items, after a question.
     private mutating func askToDelete(in workbench: inout Workbench) -> [Outcome] {
         let items = workbench.items(targets)
-        guard let first = items.first else {
-            let name = workbench.currentFile?.fileName ?? "it"
-            let isScratch = workbench.currentFile?.isScratch ?? false
-            return .notify(
-                .info,
-                isScratch ? "Delete the requests themselves" : "A collection is a file; delete \(name) in the shell")
-        }
+        guard let first = items.first else { return askToClose(in: &workbench, isCertain: false) }
         let inside = items.map { Collection(schema: nil, name: "", items: $0.items).requestCount }.reduce(0, +)
         guard items.count > 1 || inside > 0 else { return delete([first.id], in: &workbench) }
         let requests = inside > 0 ? " with \(Count.of(inside, "request"))" : ""
@@ -107,6 +101,41 @@ extension TreePane {
         guard let copy = copies.first.flatMap(workbench.node) else { return [] }
         select(copy, in: &workbench)
         return items.count == 1 ? [] : .notify(.success, "Duplicated \(items.count) items")
+    }
+
+    // MARK: Closing
+
+    /// Closes the file under the cursor: with edits that are not saved after a question.
+    /// - Parameter isCertain: false to ask about one without edits, too.
+    mutating func askToClose(in workbench: inout Workbench, isCertain: Bool = true) -> [Outcome] {
+        guard let file = workbench.currentFile else { return Workbench.noCollection }
+        if file.isScratch { return .notify(.info, "Scratch requests are in no file; d on one deletes it") }
+        let isGone = file.hasCollection && file.disk == .removed
+        let isUnsaved = isGone || file.isDirty && workbench.saves.writing[file.path] != file.collection
+        guard isUnsaved || !isCertain && !file.isMissing else { return close(file.path, in: &workbench) }
+        let closing = Action.tree(.close(path: file.path))
+        guard isUnsaved else {
+            let question = QuestionOverlay(
+                title: "Close", lines: ["\(file.path) stays on disk."], yes: .init("close it", closing),
+                no: .init("keep it open", nil))
+            return [.open(.question(question))]
+        }
+        let state = isGone ? "is not on disk any more" : "has edits that are not saved"
+        let question = QuestionOverlay(
+            title: "Close", lines: ["\(file.path) \(state)."],
+            yes: .init("save and close", .files(.saveAndClose(path: file.path))), no: .init("close without", closing))
+        return [.open(.question(question))]
+    }
+
+    /// Closes a file; the cursor goes on to what follows it.
+    mutating func close(_ path: String, in workbench: inout Workbench) -> [Outcome] {
+        guard let file = workbench.file(at: path) else { return [] }
+        let row = workbench.currentFile?.path == path ? rows.firstIndex { $0.node == .file(path) } : nil
+        workbench.close(path)
+        refresh(workbench)
+        if let row { place(at: row) }
+        workbench.select(current?.node)
+        return .notify(.info, "Closed \(file.name); o opens it again")
     }
 
     // MARK: Moving and copying

@@ -197,6 +197,8 @@ extension TreePane {
             return Workbench.begin(name, host: host, path: path)
         case .askForPath: return [.open(.prompt(PromptOverlay(.path)))]
         case .openPath(let path): return [.effect(.open(path: path))]
+        case .askToClose: return askToClose(in: &workbench)
+        case .close(let path): return close(path, in: &workbench)
         case .askForRequest: return ask(workbench) { .newRequest(after: $0) }
         case .askForFolder: return ask(workbench) { .newFolder(after: $0) }
         case .askForName: return workbench.askForName(of: current?.node.item)

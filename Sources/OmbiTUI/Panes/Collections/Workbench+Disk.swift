@@ -173,6 +173,7 @@ extension Workbench {
         let together = saves.partners(of: [path]).subtracting([path])
         goOn(in: new, from: path)
         if saves.edited == path { saves.edited = new.path }
+        if saves.closed == path { saves.closed = new.path }
         if quits { return outcomes + perform(.saveAllAndQuit) }
         let edited = files.filter { ($0.path == new.path || together.contains($0.path)) && $0.isDirty }
         guard edited.isEmpty else { return outcomes + (obstacle(about: edited) ?? save(edited)) }

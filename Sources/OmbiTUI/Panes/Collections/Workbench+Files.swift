@@ -22,6 +22,10 @@ extension Workbench {
         case .saveAndEdit(let path):
             saves.edited = path
             return save(with: [path])
+        case .saveAndClose(let path):
+            saves.edited = nil
+            saves.closed = path
+            return save(with: [path])
         case .saveMovingSecrets(let paths, let quits): return saveMovingSecrets(paths) + (quits ? saveAllAndQuit() : [])
         case .saveAsItIs(let paths, let quits):
             return quits ? saveAllAndQuit() : save(paths.compactMap(file))
@@ -222,6 +226,10 @@ extension Workbench {
         if saves.edited == path, let file = file(at: path) {
             saves.edited = nil
             outcomes.append(.effect(file.inEditor))
+        }
+        if saves.closed == path, file(at: path)?.isDirty == false {
+            saves.closed = nil
+            outcomes.append(.perform(.tree(.close(path: path))))
         }
         guard saves.quitsAfterwards, !saves.isPending else { return outcomes }
         saves.quitsAfterwards = false
