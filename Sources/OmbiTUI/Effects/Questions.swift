@@ -53,6 +53,7 @@ extension SessionSteps {
         steps.gate = gate
         steps.askForGrants = { _, question in await questions.ask(.gate(question)) == nil ? .refused : .allowed }
         steps.askForSecret = { _, question in await questions.ask(.secret(question)) }
+        steps.asksForVariables = true
         return steps
     }
 }

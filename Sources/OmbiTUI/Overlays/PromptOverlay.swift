@@ -82,6 +82,7 @@ struct PromptOverlay: Equatable, Sendable {
                 [
                     "\(question.file): \(question.request) needs {{\(question.name)}} of \(question.environment)."
                 ] + (question.words.isEmpty ? [] : ["The file says: \"\(question.words)\""])
+                    + (question.variable.map { ["\($0), which it reads, is not set."] } ?? [])
                     + question.destinations.map { "It goes to \($0)." } + ["It is kept in memory until Ombi ends."]
             case .newFile(let path, let format, _):
                 ["\(path) is \(format), read-only.", "It stays as it is; the new file takes its place here."]

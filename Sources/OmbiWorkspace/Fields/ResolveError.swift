@@ -8,6 +8,9 @@ package struct ResolveError: Error, Sendable, Equatable {
     /// The variable that another request has to capture first.
     var missingCapture: String?
     var missingSecret: MissingSecret?
+    /// The secret whose variable of the environment is not set.
+    var unset: MissingSecret?
+    /// The flows that have to be granted before it is sent.
     var missingGrants: [Flow] = []
 }
 

@@ -127,6 +127,8 @@ package final class ProblemLog {
 package struct MissingSecret: Sendable, Equatable, CustomStringConvertible {
     var name: String
     var flows: [Flow] = []
+    /// True for a variable of the environment that is not set: at a screen its value can be typed.
+    var isUnset = false
     /// The reason why there is no value, as a sentence.
     package var description: String
 }

@@ -74,7 +74,8 @@ struct Resolution {
             error.column += start
             var failure = self.error(field, error.description + error.remedy)
             failure.missingCapture = error.missingCapture
-            failure.missingSecret = error.missingSecret
+            let missing = error.missingSecret
+            if missing?.isUnset ?? false { failure.unset = missing } else { failure.missingSecret = missing }
             throw failure
         }
     }

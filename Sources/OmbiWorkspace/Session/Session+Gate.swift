@@ -370,7 +370,7 @@ extension Session {
     /// Returns the flows of a request that lacks a secret, including the secret's program wherever its value goes: no
     /// program runs without a grant.
     func flows(of missing: MissingSecret, for order: RunOrder) throws(ResolveError) -> [Flow] {
-        let flows = try outline(order, of: missing.name)
+        let flows = try outline(order, of: missing.name, isLenient: missing.isUnset)
         guard let secret = order.chosenEnvironment?.secrets.last(where: { $0.name == missing.name }) else {
             return flows
         }

@@ -7,6 +7,8 @@ package struct SecretQuestion: Sendable, Equatable {
     package var environment: String
     package var file: String
     package var destinations: [String]
+    /// The variable of the environment that has the value elsewhere, and is not set here; nil for none.
+    package var variable: String?
 
     /// The question in a line that names who asks and where the answer goes before it quotes the file:
     /// `c.json asks for the secret token, which goes to https://api.example.com (local): Your token`.
@@ -38,6 +40,7 @@ extension Session {
         reader.obtained = { [clock] in
             store.value(.init(file: file, environment: environment, source: $0), at: clock())
         }
+        reader.typed = reader.obtained
         reader.isGranted = { [gate = steps.gate] in gate.isGranted($0, to: file) }
         return reader
     }
@@ -73,6 +76,19 @@ extension Session {
                 }
             }
         }
+    }
+
+    /// Returns the error with what can be had for it; nil where nothing can. A variable that is not set is asked for
+    /// where a person waits for one request.
+    func obtainable(_ error: ResolveError, for order: RunOrder) -> ResolveError? {
+        if error.missingSecret != nil || !error.missingGrants.isEmpty { return error }
+        guard steps.asksForVariables, order.group == nil, let unset = error.unset,
+            let flows = try? flows(of: unset, for: order)
+        else { return nil }
+        var error = error
+        error.missingSecret = unset
+        error.missingSecret?.flows = flows
+        return error
     }
 
     /// Obtains a missing secret or missing grants of a request. Returns when it is available, when it cannot be
@@ -138,13 +154,15 @@ extension Session {
         case .command(let command, _): words = command
         case .keyring(let service, let account):
             words = Secret.Source.keyringCommand(service: service, account: account)
-        case .prompt(let text):
-            let question = SecretQuestion(
-                name: secret.name, words: text, request: order.request.name, environment: order.environment ?? "",
+        case .prompt, .environment:
+            var question = SecretQuestion(
+                name: secret.name, words: "", request: order.request.name, environment: order.environment ?? "",
                 file: order.file.split(separator: "/").last.map(String.init) ?? order.file, destinations: destinations)
+            if case .prompt(let text) = secret.source { question.words = text }
+            if case .environment(let variable) = secret.source { question.variable = variable }
             let answer = await steps.askForSecret(order, question) ?? ""
             return answer.isEmpty ? .failure(SecretError(secret: secret, reason: .unanswered)) : .success(answer)
-        case .environment, .file, .envFile, .value: return .failure(SecretError(secret: secret, reason: .notObtained))
+        case .file, .envFile, .value: return .failure(SecretError(secret: secret, reason: .notObtained))
         }
         return await store.run(SecretCommand(words: words, folder: order.folder)).mapError { failure in
             SecretError(secret: secret, reason: .failed(secret.source.explain(failure)))

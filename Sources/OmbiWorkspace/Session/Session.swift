@@ -162,10 +162,11 @@ package final class Session: Sendable {
         while true {
             let prepared: SharedRequest?
             do throws(ResolveError) { prepared = try await prepare(chain) } catch {
-                if error.missingSecret != nil || !error.missingGrants.isEmpty, met.insert(error.description).inserted {
-                    switch await provide(error, for: chain.order, steps.askForGrants) {
+                if let wanted = obtainable(error, for: chain.order), met.insert(error.description).inserted {
+                    switch await provide(wanted, for: chain.order, steps.askForGrants) {
                     case .obtained: continue
                     case .cancelled: throw Unprepared(ending: .cancelled)
+                    case .failed where error.unset != nil: throw Unprepared(ending: .failure(error.description))
                     case .failed(let reason), .refused(let reason):
                         let failure = ResolveError(request: error.request, field: error.field, reason: reason)
                         throw Unprepared(ending: .failure(failure.description), isLate: true)

@@ -197,6 +197,8 @@ package struct SessionSteps: Sendable {
     package var askForGrants: @Sendable (RunOrder, GateQuestion) async -> GateAnswer = { _, _ in .refused }
     /// Asks for a secret; nil without an answer.
     package var askForSecret: @Sendable (RunOrder, SecretQuestion) async -> String? = { _, _ in nil }
+    /// True where it also asks for variables of the environment that are not set.
+    package var asksForVariables = false
     /// Returns the reason why a user cannot sign in; nil if one can.
     package var whyNobodySignsIn: @Sendable () -> String? = { nil }
     /// Asks for the address at which the browser of a sign-in has ended, with the reason why the previous one was

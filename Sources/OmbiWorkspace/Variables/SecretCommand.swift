@@ -189,9 +189,14 @@ package struct SecretError: Error, Sendable, Equatable {
         }
     }
 
-    /// A secret that can be had: the session obtains it.
+    /// A secret that can be had: the session obtains it, or asks for it.
     var missing: MissingSecret? {
-        reason == .notObtained ? MissingSecret(name: secret.name, description: description) : nil
+        switch (secret.source, reason) {
+        case (_, .notObtained): MissingSecret(name: secret.name, description: description)
+        case (.environment, .notSet), (.environment, .empty):
+            MissingSecret(name: secret.name, isUnset: true, description: description)
+        default: nil
+        }
     }
 }
 

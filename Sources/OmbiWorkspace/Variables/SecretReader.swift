@@ -23,6 +23,8 @@ package struct SecretReader: Sendable {
     var localFile: String?
     /// The value of a source that a program wrote or a person typed; nil before that.
     var obtained: @Sendable (Secret.Source) -> String? = { _ in nil }
+    /// The value that a person typed for a variable that is not set; nil before that.
+    var typed: @Sendable (Secret.Source) -> String? = { _ in nil }
     /// The text that replaces missing values; nil for an error.
     var standIn: String?
     /// True if a pipe is read like a file.
@@ -99,6 +101,7 @@ package struct SecretReader: Sendable {
         case .environment(let name):
             let value = environment(name) ?? ""
             guard value.isEmpty else { return value }
+            if let typed = typed(secret.source) { return typed }
             var error = SecretError(secret: secret, reason: environment(name) == nil ? .notSet : .empty)
             error.localFile = localFile
             throw error

@@ -27,6 +27,13 @@ import Testing
         #expect(!story.screen.contains("API token"))
     }
 
+    @Test func `the question about a variable that is not set names it`() {
+        var (story, question) = (Story(), Self.question)
+        (question.words, question.variable) = ("", "SHOP_TOKEN")
+        story.receive(.question(.init(id: 7, subject: .secret(question))))
+        #expect(story.screen.contains("SHOP_TOKEN, which it reads, is not set."), "\(story.screen)")
+    }
+
     @Test(arguments: [
         ("http://me:hunter22@127.0.0.1:8080/users", "http://me:••••••@127.0.0.1:8080/users"),
         ("/users?api_key=hunter22-9f8a7b6c5d4e3f&page=2", "/users?api_key=••••••&page=2"),

@@ -251,6 +251,36 @@ import Testing
         #expect(count.withLock { $0 } == 2)
     }
 
+    @Test func `a variable that is not set is typed where a person waits for one request, but not for each of many`()
+        async
+    {
+        let (asked, sent) = (Lock<[SecretQuestion]>([]), Lock<[String]>([]))
+        var steps = SessionSteps()
+        steps.asksForVariables = true
+        steps.askForSecret = { _, question in
+            asked.withLock { $0.append(question) }
+            return "typed"
+        }
+        let session = Self.session(sent: sent, steps: steps)
+        let source = Secret.Source.environment("OMBI_TEST_NOT_SET")
+        var many = Self.order(source, id: 1)
+        many.group = RunGroup([many.request.id])
+        #expect(await Self.run(session, many)?.passed == false)
+        #expect(await Self.run(session, Self.order(source, id: 2))?.passed == true)
+        #expect(await Self.run(session, Self.order(source, id: 3))?.passed == true)
+        #expect(sent.withLock { $0 } == ["typed", "typed"])
+        #expect(asked.withLock { $0.map(\.variable) } == ["OMBI_TEST_NOT_SET"])
+    }
+
+    @Test(arguments: [true, false])
+    func `without a value a variable that is not set is named`(isAsked: Bool) async {
+        var steps = SessionSteps()
+        steps.asksForVariables = isAsked
+        let result = await Self.run(Self.session(steps: steps), Self.order(.environment("OMBI_TEST_NOT_SET")))
+        let reason = "list: header \"X-Token\": {{token}} reads OMBI_TEST_NOT_SET, which is not set; export it"
+        #expect(result?.failures.first?.hasPrefix(reason) == true, "\(String(describing: result?.failures))")
+    }
+
     @Test func `a run of which nothing left the machine is not recorded`() async {
         let recorded = Lock(0)
         var steps = SessionSteps(record: { _, _ in recorded.withLock { $0 += 1 } })
