@@ -98,7 +98,7 @@ struct AppState: Equatable, Sendable {
         // The end of a click is no news: what the click said stays.
         if action.isRelease, overlays.last != nil || tree.drag?.target == nil { return [] }
         var action = keyClicked(by: action) ?? action
-        if action != .files(.undo) { workbench.undoesNext = nil }
+        if action != .files(.undo), action != .files(.redo) { workbench.undoesNext = nil }
         if workbench.sendsOnEnter {
             workbench.sendsOnEnter = false
             if action == .request(.edit) { action = .run(.send) }

@@ -29,7 +29,7 @@ struct Workbench: Equatable, Sendable {
     private var histories = EditHistories()
     /// Edits that may have brought secrets and files, until they are granted.
     private var typed: [TypedEdit] = []
-    /// The file whose last edit the next action undoes if it is `undo`: that of what was just deleted.
+    /// The file whose last edit the next action undoes or redoes, if it does: that of what was just deleted, or undone.
     var undoesNext: String?
     /// True right after a paste on the start screen: Enter sends what came.
     var sendsOnEnter = false
@@ -239,7 +239,8 @@ struct Workbench: Equatable, Sendable {
 
     /// Restores the collections as they were before the last `undo`.
     mutating func redo() -> EditHistories.Step {
-        step(in: nil) { histories, path, files in
+        defer { undoesNext = nil }
+        return step(in: undoesNext) { histories, path, files in
             histories.redo(of: path) { path in files.first { $0.path == path }?.version }
         }
     }

@@ -47,6 +47,18 @@ import Testing
         #expect(story.request?.path == "http://127.0.0.1:9922/x")
     }
 
+    @Test func `an import that was undone is redone, though nothing of its file shows any more`() {
+        var story = Story()
+        story.paste("https://a.test/x")
+        story.press("u")
+        #expect(!story.treeNames.contains("Scratch"))
+        #expect(story.state.notice?.text == "Undone: add x; U redoes it")
+        story.press("U")
+        #expect(story.treeNames.prefix(2) == ["Scratch", "  x"] && story.request?.name == "x")
+        story.press("u", "Down", "U")
+        #expect(!story.treeNames.contains("Scratch"), "another key came between")
+    }
+
     @Test func `a scratch request that is not edited is never asked about`() {
         var story = Story()
         story.paste("https://a.test/x")

@@ -46,7 +46,9 @@ extension Workbench {
     }
 
     /// Names the edit that was undone or redone, and goes to its item.
-    private func report(_ step: EditHistories.Step, _ verb: String, _ none: String, _ hint: String) -> [Outcome] {
+    private mutating func report(_ step: EditHistories.Step, _ verb: String, _ none: String, _ hint: String)
+        -> [Outcome]
+    {
         switch step {
         case .nothing: return .notify(.info, none + (shownFile.map { " in \($0.name)" } ?? ""))
         case .blocked(let edit, let path):
@@ -54,8 +56,10 @@ extension Workbench {
             let last = verb == "undone" ? lastEdit(of: path)?.item.flatMap(node) : nil
             let text = "Not \(verb): \(edit.label) also changed \(name), which was edited since"
             return .notify(.warning, text) + [.perform(.tree(.select(last ?? .file(path))))]
-        case .taken(let edit, _):
+        case .taken(let edit, let versions):
             let node = edit.item.flatMap(node)
+            // The cursor may be in another file now.
+            if node == nil { undoesNext = versions.keys.min() }
             return .notify(.info, "\(verb.asSentence): \(edit.label)\(hint)")
                 + (node.map { [.perform(.tree(.select($0)))] } ?? [])
         }
