@@ -136,12 +136,10 @@ struct ReportFiles {
 
     /// Makes the folder of a report. Returns why it cannot.
     private static func makeFolder(of path: String) -> String? {
-        let folder = folder(of: path)
-        guard !OutputFile.isStream(path), !PosixFileSystem().isFolder(folder) else { return nil }
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            return nil
-        } catch { return "cannot make the folder \(folder) for the report \(path)" }
+        let (folder, system) = (folder(of: path), PosixFileSystem())
+        guard !OutputFile.isStream(path), !system.isFolder(folder) else { return nil }
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return system.isFolder(folder) ? nil : "cannot make the folder \(folder) for the report \(path)"
     }
 
     /// Returns why a report cannot be written; nil for one that can.
