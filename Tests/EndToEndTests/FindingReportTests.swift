@@ -31,8 +31,8 @@ extension EndToEnd {
                 let summary = ["passed", "failed", "warnings"].map { try? alone.json()[$0] as? Int }
                 #expect(summary == [1, 1, 0], "\(alone)")
                 junit = try scene.read("check.xml")
-                let folder = try scene.ombi("check", "good.json", "--report", "tap=none/check.tap")
-                #expect(folder.status == 3 && folder.errors.contains("there is no folder none"), "\(folder)")
+                let folder = try scene.ombi("check", "good.json", "--report", "tap=good.json/check.tap")
+                #expect(folder.status == 3 && folder.errors.contains("cannot make the folder good.json"), "\(folder)")
             }
             let start = "<testsuites name=\"ombi check\" tests=\"2\" failures=\"1\" errors=\"0\""
             #expect(junit.contains(start), "\(junit)")

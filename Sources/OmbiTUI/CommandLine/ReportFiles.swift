@@ -136,7 +136,8 @@ struct ReportFiles {
 
     /// Makes the folder of a report. Returns why it cannot.
     private static func makeFolder(of path: String) -> String? {
-        let (folder, system) = (folder(of: path), PosixFileSystem())
+        let folder = folder(of: path)
+        let system = PosixFileSystem()
         guard !OutputFile.isStream(path), !system.isFolder(folder) else { return nil }
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         return system.isFolder(folder) ? nil : "cannot make the folder \(folder) for the report \(path)"
