@@ -98,10 +98,10 @@ enum HostText {
         guard Origin(server) != nil else { return noURL(host) }
         if Origin.isWebSocket(server) {
             let plain = Origin.httpForm(of: host)
-            return "\"\(host)\" is the address of a WebSocket; write \(plain), which opens them, too"
+            return "\"\(shown(host))\" is the address of a WebSocket; write \(shown(plain)), which opens them, too"
         }
         guard let mark = server.first(where: { $0 == "?" || $0 == "#" }) else { return nil }
-        return "\"\(server)\" has a "
+        return "\"\(shown(server))\" has a "
             + (mark == "?" ? "query; write it in the path of a request" : "fragment; remove it")
     }
 
@@ -109,16 +109,22 @@ enum HostText {
         if let end = text.firstRange(of: "://")?.lowerBound, !Origin.isAbsolute(text) {
             let scheme = text[..<end]
             if !scheme.isEmpty, scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) {
-                return "\"\(text)\" cannot be requested; write http:// or https:// in place of \(scheme)://"
+                return "\"\(shown(text))\" cannot be requested; "
+                    + "write http:// or https:// in place of \(shown(scheme))://"
             }
         }
         if Origin.isAbsolute(text), let port = port(of: text), !(1...65_535).contains(Int(port) ?? 0) {
-            return "the port \"\(port)\" of \"\(text)\" is not a number from 1 to 65535"
+            return "the port \"\(shown(port))\" of \"\(shown(text))\" is not a number from 1 to 65535"
         }
         if Origin.isAbsolute(text), let scalar = HostName.replaced(in: text.prefix(upTo: Origin.pathStart(of: text))) {
-            return "\"\(text)\" contains " + HostName.reason(scalar)
+            return "\"\(shown(text))\" contains " + HostName.reason(scalar)
         }
-        return "\"\(text)\" is not a URL; write for example https://api.example.com"
+        return "\"\(shown(text))\" is not a URL; write for example https://api.example.com"
+    }
+
+    /// Returns a text as messages quote it: what is pasted by mistake may be a megabyte.
+    private static func shown(_ text: some StringProtocol) -> String {
+        text.utf8.count > 200 ? text.excerpt(120) : String(text)
     }
 
     /// The text behind the colon of a host; nil without one.

@@ -27,6 +27,15 @@ import Testing
         #expect(found == ["f:1:83: error: \"host\": \(told)"])
     }
 
+    @Test(arguments: ["http://h:1", "h", "http://h?", "x://"]) func `a message quotes the start of a long host`(
+        start: String
+    ) {
+        let host = start + String(repeating: "x", count: 100_000)
+        let found = Self.problems(
+            #"{ "version": 1, "name": "c", "items": [], "environments": [{ "name": "e", "host": "\#(host)" }] }"#)
+        #expect(found.count == 1 && found.allSatisfy { $0.utf8.count < 500 }, "\(found.map { $0.prefix(300) })")
+    }
+
     @Test(arguments: [
         (#""headers": [{ "name": "a b", "value": "c" }]"#, #""a b""#, "the header \"a b\": \(HeaderCheck.nameForm)"),
         (

@@ -113,7 +113,7 @@ extension EnvironmentPane {
         // The last column borrows room from those before it; another one takes the cells after it that its text needs.
         guard place.columns >= least else { return line.right(least) }
         let example = editing.text.text.isEmpty ? editing.example ?? "" : ""
-        let needed = TextWidth.of(editing.text.text + example) + 1
+        let needed = TextWidth.of(String((editing.text.text + example).prefix(place.columns))) + 1
         return place.left(min(place.columns, (needed / columns.width + 1) * columns.width - 1))
     }
 
