@@ -78,12 +78,7 @@ struct PromptOverlay: Equatable, Sendable {
                 ]
             case .confirm(let what, let environment, _):
                 [what, "in the protected environment \(environment).", "Type its name to run it, Esc goes back."]
-            case .secret(let question, _):
-                [
-                    "\(question.file): \(question.request) needs {{\(question.name)}} of \(question.environment)."
-                ] + (question.words.isEmpty ? [] : ["The file says: \"\(question.words)\""])
-                    + (question.variable.map { ["\($0), which it reads, is not set."] } ?? [])
-                    + question.destinations.map { "It goes to \($0)." } + ["It is kept in memory until Ombi ends."]
+            case .secret(let question, _): Self.lines(of: question)
             case .newFile(let path, let format, _):
                 ["\(path) is \(format), read-only.", "It stays as it is; the new file takes its place here."]
             case .incident:
@@ -106,6 +101,14 @@ struct PromptOverlay: Equatable, Sendable {
                 ]
             default: []
             }
+        }
+
+        private static func lines(of question: SecretQuestion) -> [String] {
+            var lines = ["\(question.file): \(question.request) needs {{\(question.name)}} of \(question.environment)."]
+            if !question.words.isEmpty { lines.append("The file says: \"\(question.words)\"") }
+            if let variable = question.variable { lines.append("\(variable), which it reads, is not set.") }
+            lines += question.destinations.map { "It goes to \($0)." }
+            return lines + ["It is kept in memory until Ombi ends."]
         }
 
         /// The reason why a text is not accepted; nil for one that is.
