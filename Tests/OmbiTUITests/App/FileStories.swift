@@ -334,6 +334,16 @@ import Testing
         #expect(story.state.notice == notice)
     }
 
+    @Test func `a path of which nothing can be read is told, and takes no row`() {
+        var story = Story()
+        let problem = Problem(file: "demo.json/x", message: "a part of the path is a file, not a folder")
+        let loaded = LoadedCollection(
+            path: "demo.json/x", collection: nil, problems: [problem], fingerprint: .absent)
+        story.receive(.added([loaded], path: "demo.json/x"))
+        #expect(story.treeNames.count == 5)
+        #expect(story.state.notice?.text == "Could not read x: a part of the path is a file, not a folder")
+    }
+
     // MARK: Closing
 
     private static func two() -> Story {

@@ -54,11 +54,13 @@ extension Workbench {
     }
 
     mutating func added(_ loaded: [LoadedCollection], at path: String) -> [Outcome] {
-        let new = loaded.filter { file(at: $0.path) == nil && !$0.isMissing }
+        let new = loaded.filter { file(at: $0.path) == nil && !$0.isMissing && !$0.isUnread }
         for file in new { add(OpenFile(file)) }
         guard let first = new.first else {
             guard let known = loaded.first else { return .notify(.warning, "No collections in \(path)") }
-            return .notify(.warning, known.isMissing ? "\(path) does not exist" : "\(path) is open")
+            if known.isMissing { return .notify(.warning, "\(path) does not exist") }
+            let problem = file(at: known.path) == nil ? OpenFile(known).readProblem : nil
+            return .notify(.warning, problem ?? "\(path) is open")
         }
         let added = new.compactMap { file(at: $0.path) }
         let readable = added.filter { $0.collection != nil }
@@ -68,6 +70,11 @@ extension Workbench {
             + added.compactMap(\.readOnlyNotice).map(Outcome.notice)
             + [.perform(.tree(.select(.file(first.path))))] + unsavedEdits(of: new)
     }
+}
+
+extension LoadedCollection {
+    /// True for a file of which nothing could be read: such a path is mistyped, and has nothing to show.
+    fileprivate var isUnread: Bool { collection == nil && fingerprint == .absent && !path.hasSuffix("/") }
 }
 
 extension OpenFile {
