@@ -63,6 +63,11 @@ extension EndToEnd {
                 let item = try scene.ombi("run", "shop/nobody")
                 #expect(item.status == 2)
                 #expect(item.errors.contains("shop has no \"nobody\"; `ombi list` lists its requests"))
+                for (name, meant) in [("usres/one user", "users/one user"), ("one user", "users/one user")] {
+                    let outcome = try scene.ombi("run", "shop/" + name)
+                    #expect(outcome.status == 2 && outcome.errors.contains("did you mean \"\(meant)\"?"), "\(name)")
+                }
+                #expect(try scene.ombi("run", "shpo/users").errors.contains("\"shpo\" here; did you mean \"shop\"?"))
                 #expect(try scene.ombi("run", "--repeat", "0").status == 2)
                 #expect(try scene.ombi("run", "--set", "novalue").errors.contains("write NAME=VALUE"))
                 #expect(try scene.ombi("run", "--no-such-option").status == 2)

@@ -19,10 +19,11 @@ struct ExploreCommand: ParsableCommand {
             throw ValidationError("\(pipe) is a pipe, which nothing can be saved to; ombi list, check and run read it.")
         }
         guard let word = paths.first(where: { access($0, F_OK) != 0 }) else { return }
-        let hint = Spelling.hint(
-            for: word, in: Ombi.configuration.subcommands.compactMap { $0.configuration.commandName })
+        let hint = Spelling.hint(for: word, in: Ombi.commands)
         guard !hint.isEmpty || !word.hasSuffix(".json") else { return }
-        throw ValidationError("there is no file or folder \"\(word)\"\(hint)")
+        let isPath = word.contains("/") || word.contains(".")
+        let remedy = hint.isEmpty && !isPath ? "; ombi help lists the commands" : hint
+        throw ValidationError("there is no file or folder \"\(word)\"\(remedy)")
     }
 
     func run() throws {

@@ -14,7 +14,9 @@ struct HelpCommand: ParsableCommand {
     func run() throws {
         guard let page = ManualsCommand.pagesOfCommands.first(where: { $0.name == .command(["ombi"] + words) }) else {
             let name = (["ombi"] + words).joined(separator: " ")
-            throw ValidationError("There is no command \(name); ombi help lists the commands.")
+            let hint = Spelling.hint(for: words.first ?? "", in: Ombi.commands)
+            throw ValidationError(
+                "There is no command \(name)" + (hint.isEmpty ? "; ombi help lists the commands." : hint))
         }
         let isTerminal = StandardOutput.isTerminal
         let columns = isTerminal ? TerminalOutput.size().columns : 80

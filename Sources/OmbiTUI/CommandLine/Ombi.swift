@@ -22,6 +22,8 @@ struct Ombi: ParsableCommand {
         ],
         defaultSubcommand: ExploreCommand.self)
 
+    static var commands: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
+
     /// The text of an error that a command finds while it runs, with the usage of that command.
     static func message(of error: ValidationError, in command: any ParsableCommand.Type) -> String {
         "Error: \(error.message)\nUsage: \(usageString(for: command))\n"
@@ -35,7 +37,14 @@ struct Ombi: ParsableCommand {
 
     /// The text of an error that the parser finds.
     static func message(of error: any Error) -> String {
-        UnknownOption.suggesting(fullMessage(for: error)) { CommandDescription(dump: _dumpHelp()) }
+        UnknownOption.suggesting(fullMessage(for: error, columns: columns(in: Screen.environment))) {
+            CommandDescription(dump: _dumpHelp())
+        }
+    }
+
+    /// The columns of help. With fewer than 40, the parser breaks lines after each word, or leaves the texts out.
+    static func columns(in environment: (String) -> String?) -> Int {
+        max(environment("COLUMNS").flatMap { Int($0) } ?? TerminalOutput.size().columns, 40)
     }
 
     /// Prints requested output: help, the version, or names for a shell, which are those of the files in any locale.
@@ -62,7 +71,7 @@ struct Ombi: ParsableCommand {
         } catch {
             let code = exitCode(for: error)
             if code == .success {
-                show(fullMessage(for: error))
+                show(fullMessage(for: error, columns: columns(in: Screen.environment)))
                 leave(.success)
             }
             StandardError.print(SafeText.lines(message(of: error)))

@@ -144,7 +144,10 @@ enum Selection {
             }
         }
         if let path = path(of: parts) { return (try load([path]), []) }
-        throw failure("no collection named \"\(parts[0])\" here; name a file, or list them with `ombi list`")
+        let hint = Spelling.hint(for: parts[0], in: loaded.compactMap(\.collection?.name))
+        throw failure(
+            "no collection named \"\(parts[0])\" here"
+                + (hint.isEmpty ? "; name a file, or list them with `ombi list`" : hint))
     }
 
     private static func isNamedAsFile(_ path: String) -> Bool { Importer.fileEndings.contains { path.hasSuffix($0) } }
@@ -218,7 +221,9 @@ enum Selection {
         let name = path.joined(separator: "/")
         let found = forms.lazy.map { items(named: name[...], in: collection.items, $0) }.first { !$0.isEmpty }
         guard let found else {
-            throw failure("\(collection.name) has no \"\(name)\"; `ombi list` lists its requests")
+            let hint = hint(for: name, in: collection)
+            throw failure(
+                "\(collection.name) has no \"\(name)\"" + (hint.isEmpty ? "; `ombi list` lists its requests" : hint))
         }
         for item in found {
             switch item {
@@ -226,6 +231,20 @@ enum Selection {
             case .folder(let folder): collection.forEachRequest(in: folder.id) { body($0, $1, false) }
             }
         }
+    }
+
+    /// The hint about a name that no item has: the item whose last name it is, or the nearest one; empty for none.
+    private static func hint(for name: String, in collection: Collection) -> String {
+        var (names, seen): ([String], Set<String>) = ([], [])
+        collection.forEachRequest { request, folders in
+            let path = folders.map(\.name) + [request.name]
+            for end in path.indices {
+                let name = path[...end].joined(separator: "/")
+                if seen.insert(name).inserted { names.append(name) }
+            }
+        }
+        let known = names.first { $0.hasSuffix("/" + name) } ?? Spelling.nearest(to: name, in: names)
+        return known.map { "; did you mean \"\($0)\"?" } ?? ""
     }
 
     /// Returns the items of that name: several where siblings share theirs. A name may hold slashes itself, and one may

@@ -203,7 +203,7 @@ import Testing
 
     @Test(arguments: [
         ("chek", "; did you mean \"check\"?"), ("histroy", "; did you mean \"history\"?"), ("shop.json", nil),
-        ("/chek", ""), ("frobnicate", ""), ("nowhere/", ""),
+        ("/chek", ""), ("frobnicate", "; ombi help lists the commands"), ("nowhere/", ""), ("shop.yml", ""),
     ])
     func `only a collection file is opened that does not exist`(word: String, hint: String?) throws {
         var message: String?

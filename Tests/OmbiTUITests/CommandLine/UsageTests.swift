@@ -43,6 +43,14 @@ import Testing
         #expect(lines.last?.hasPrefix("  See 'ombi ") == true, "\(lines)")
     }
 
+    @Test(arguments: ["0", "-1", "1", "26", "39"]) func `help says what options do, however narrow the terminal`(
+        _ width: String
+    ) {
+        let columns = Ombi.columns { $0 == "COLUMNS" ? width : nil }
+        #expect(NewCommand.helpMessage(columns: columns).contains("its first"), "\(columns) columns")
+        #expect(Ombi.columns { _ in "100" } == 100)
+    }
+
     @Test func `replay names the methods that it sends without --all-methods`() {
         let sent = RequestMethod.allCases.filter { SavedRequest(name: "r", method: $0, path: "/").isReplayable }
         #expect(sent.map(\.rawValue).sorted() == ["GET", "HEAD", "OPTIONS", "TRACE"])
