@@ -68,6 +68,11 @@ extension EndToEnd {
                     #expect(outcome.status == 2 && outcome.errors.contains("did you mean \"\(meant)\"?"), "\(name)")
                 }
                 #expect(try scene.ombi("run", "shpo/users").errors.contains("\"shpo\" here; did you mean \"shop\"?"))
+                for words in [["shop"], ["check", "shop"], ["trust", "shop"]] {
+                    let outcome = try scene.background(Program.ombi, words).outcome()
+                    let text = outcome.output + outcome.errors
+                    #expect(outcome.status != 0 && text.contains("did you mean \"shop.json\"?"), "\(text)")
+                }
                 #expect(try scene.ombi("run", "--repeat", "0").status == 2)
                 #expect(try scene.ombi("run", "--set", "novalue").errors.contains("write NAME=VALUE"))
                 #expect(try scene.ombi("run", "--no-such-option").status == 2)

@@ -65,7 +65,7 @@ extension EndToEnd {
                 try scene.write("api.json", Self.secret(port: try scene.port()))
                 let sent = try Self.echo(try scene.ombi("send", "/echo", "--in", "api", "-e", "e"))
                 #expect(sent.headers["x-team"] == "blue")
-                let left = try Self.echo(try scene.ombi("send", "/echo", "X-Team:", "--in", "api"))
+                let left = try Self.echo(try scene.ombi("send", "/echo", "X-Team:", "--in", "api/"))
                 #expect(left.headers["x-team"] == nil)
                 let words = ["send", "/echo", "X-T:{{token}}", "--in", "api"]
                 let refused = try scene.background(Program.ombi, words, environment: ["TOK": "s3cret"]).outcome()

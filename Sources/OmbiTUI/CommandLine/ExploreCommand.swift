@@ -19,7 +19,9 @@ struct ExploreCommand: ParsableCommand {
             throw ValidationError("\(pipe) is a pipe, which nothing can be saved to; ombi list, check and run read it.")
         }
         guard let word = paths.first(where: { access($0, F_OK) != 0 }) else { return }
-        let hint = Spelling.hint(for: word, in: Ombi.commands)
+        let file = word + ".json"
+        let isName = access(file, F_OK) == 0
+        let hint = isName ? "; did you mean \"\(file)\"?" : Spelling.hint(for: word, in: Ombi.commands)
         guard !hint.isEmpty || !word.hasSuffix(".json") else { return }
         let isPath = word.contains("/") || word.contains(".")
         let remedy = hint.isEmpty && !isPath ? "; ombi help lists the commands" : hint

@@ -112,7 +112,9 @@ enum Selection {
     /// Returns a collection whose environment is used.
     static func collection(_ selection: String, environment: String?) throws -> LoadedCollection {
         let (file, path) = try single(selection)
-        guard path.isEmpty else { throw failure("\(selection) is no collection; name the whole of one") }
+        guard path.isEmpty || path == [""] else {
+            throw failure("\(selection) is no collection; name the whole of one")
+        }
         if let collection = file.collection { try check(environment, in: collection) }
         return file
     }

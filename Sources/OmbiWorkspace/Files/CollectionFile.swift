@@ -8,7 +8,9 @@ package enum CollectionFile {
             let ahead = ReadAhead()
             return load(path, content: try fileSystem.content(path, onPortion: ahead.append), ahead, fileSystem)
         } catch {
-            let problem = Problem(file: path, message: error.reason)
+            let file = path + ".json"
+            let hint = error.code == ENOENT && fileSystem.size(file) > 0 ? "; did you mean \"\(file)\"?" : ""
+            let problem = Problem(file: path, message: error.reason + hint)
             var loaded = LoadedCollection(path: path, collection: nil, problems: [problem], fingerprint: .absent)
             loaded.isMissing = error.code == ENOENT
             return loaded
