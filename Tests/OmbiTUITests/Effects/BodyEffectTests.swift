@@ -28,7 +28,7 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "[2]\n")
         let nowhere = folder.path + "/no/body"
         let failure = #expect(throws: FileError.self) { try BodyFile.save(Self.document("[2]"), .raw, to: nowhere) }
-        #expect(failure?.description == "cannot write \(nowhere): no such file or folder")
+        #expect(failure?.description == "cannot write \(nowhere): there is no folder \(folder.path)/no; create it")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["body.json"])
     }
 

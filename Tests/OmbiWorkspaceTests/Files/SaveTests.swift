@@ -234,7 +234,7 @@ final class FailingFileSystem: FileSystem, @unchecked Sendable {
         let folder = try TemporaryFolder()
         _ = try folder.file("sub/a.json", old)
         for (path, message) in [
-            ("\(folder.path)/none/a.json", "no such file or folder"),
+            ("\(folder.path)/none/a.json", "there is no folder \(folder.path)/none; create it"),
             ("\(folder.path)/sub", "it is a folder, not a file"),
             ("\(folder.path)/sub/a.json/b.json", "a part of the path is a file, not a folder"),
         ] {
