@@ -138,9 +138,9 @@ extension RequestHeaders {
         public var description: String { name }
 
         public static func == (left: Key, right: Key) -> Bool {
-            guard left.name.utf8.count == right.name.utf8.count else { return false }
-            return left.name == right.name
-                || zip(left.name.utf8, right.name.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
+            // Not as texts, which are equal in other bytes, too: the hash is that of the bytes.
+            left.name.utf8.count == right.name.utf8.count
+                && zip(left.name.utf8, right.name.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
         }
 
         public func hash(into hasher: inout Hasher) {

@@ -22,6 +22,19 @@ import Testing
         #expect(headers.reduce(0) { $0 + ($1.key == "x" ? 1 : 0) } == 1)
     }
 
+    @Test func `fields of different names are equal in any order`() {
+        let headers: RequestHeaders = ["A": "1", "B": "2"]
+        let others: RequestHeaders = ["b": "2", "a": "1"]
+        #expect(headers == others && headers.hashValue == others.hashValue)
+        let repeated = RequestHeaders([.init("A", "1"), .init("A", "2")])
+        #expect(repeated != RequestHeaders([.init("A", "2"), .init("A", "1")]))
+    }
+
+    @Test func `names that are equal as texts alone are two`() {
+        let names: [RequestHeaders.Key] = ["a\u{323}\u{307}", "a\u{307}\u{323}"]
+        #expect(names[0].name == names[1].name && names[0] != names[1])
+    }
+
     @Test func `values are written in their terms`() {
         let values: [RequestHeaders.Value] = [
             .contentType(.json), .contentType(.xml), .contentType(.urlencoded),
