@@ -122,6 +122,7 @@ struct LoadCommand: ParsableCommand {
     func run() throws {
         let rows = try data.map(Selection.rows)
         let selected = try Selection.jobs(selections, environment: environment, tags: tags)
+        try access.variables.warn(about: selected)
         let jobs = JobList(selected, rows: rows)
         guard !jobs.isEmpty else {
             throw ValidationError(

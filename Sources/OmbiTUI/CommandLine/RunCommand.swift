@@ -175,6 +175,7 @@ struct RunCommand: ParsableCommand {
             job.order.pages = limit
             return job
         }
+        try sending.access.variables.warn(about: selected)
         let jobs = JobList(selected, rows: rows)
         if sending.dryRun { return try sending.show(jobs, asJSON: output == .json) }
         var surroundings = try sending.surroundings()

@@ -144,6 +144,26 @@ struct VariableOptions: ParsableArguments {
             return Variable(String(text[..<equals]), String(text[text.index(after: equals)...]))
         }
     }
+
+    /// Warns of a name that the collections of the requests have nowhere, where it is nearly one of theirs.
+    func warn(about jobs: [Job]) throws {
+        let names = try values().map(\.name)
+        guard !names.isEmpty else { return }
+        var (known, files): (Set<String>, Set<String>) = ([], [])
+        for order in jobs.map(\.order) {
+            known.formUnion((order.request.variables + (order.folders ?? []).flatMap(\.settings.variables)).map(\.name))
+            guard files.insert(order.file).inserted else { continue }
+            let uses = VariableUses(order.collection)
+            known.formUnion(uses.requests.keys)
+            known.formUnion(uses.undefined.values.joined())
+            let environment = order.environment.flatMap(order.collection.environment(named:))
+            known.formUnion(Resolver.names(in: order.collection, environment: environment))
+        }
+        for name in names where !known.contains(name) {
+            let hint = Spelling.hint(for: name, in: known.filter { !$0.hasPrefix("$") }.sorted())
+            if !hint.isEmpty { StandardError.print(SafeText.line("ombi: --set \(name) changes nothing" + hint)) }
+        }
+    }
 }
 
 /// The options of `ombi run` that compare responses with files of the repository.
