@@ -67,7 +67,11 @@ extension EndToEnd {
                     let outcome = try scene.ombi("run", "shop/" + name)
                     #expect(outcome.status == 2 && outcome.errors.contains("did you mean \"\(meant)\"?"), "\(name)")
                 }
-                #expect(try scene.ombi("run", "shpo/users").errors.contains("\"shpo\" here; did you mean \"shop\"?"))
+                let typos = [("shpo/users", "shop/users"), ("one user", "shop/users/one user"), ("sho", "shop")]
+                for (name, meant) in typos {
+                    let errors = try scene.ombi("run", name).errors
+                    #expect(errors.contains("here; did you mean \"\(meant)\"?"), "\(errors)")
+                }
                 for words in [["shop"], ["check", "shop"], ["trust", "shop"]] {
                     let outcome = try scene.background(Program.ombi, words).outcome()
                     let text = outcome.output + outcome.errors

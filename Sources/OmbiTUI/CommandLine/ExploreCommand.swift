@@ -23,9 +23,13 @@ struct ExploreCommand: ParsableCommand {
         let isName = access(file, F_OK) == 0
         let hint = isName ? "; did you mean \"\(file)\"?" : Spelling.hint(for: word, in: Ombi.commands)
         guard !hint.isEmpty || !word.hasSuffix(".json") else { return }
-        let isPath = word.contains("/") || word.contains(".")
-        let remedy = hint.isEmpty && !isPath ? "; ombi help lists the commands" : hint
-        throw ValidationError("there is no file or folder \"\(word)\"\(remedy)")
+        throw ValidationError("there is no file or folder \"\(word)\"\(hint.isEmpty ? Self.remedy(word) : hint)")
+    }
+
+    /// The words on a name that no file and no command nearly has.
+    private static func remedy(_ word: String) -> String {
+        if Ombi.commands.contains(word) { return "; a command comes first: ombi \(word)" }
+        return word.contains("/") || word.contains(".") ? "" : "; ombi help lists the commands"
     }
 
     func run() throws {

@@ -146,7 +146,10 @@ enum Selection {
             }
         }
         if let path = path(of: parts) { return (try load([path]), []) }
-        let hint = Spelling.hint(for: parts[0], in: loaded.compactMap(\.collection?.name))
+        let known = loaded.compactMap(\.collection).flatMap { collection in
+            [collection.name] + names(in: collection).map { "\(collection.name)/\($0)" }
+        }
+        let hint = hint(for: parts, in: known)
         throw failure(
             "no collection named \"\(parts[0])\" here"
                 + (hint.isEmpty ? "; name a file, or list them with `ombi list`" : hint))
@@ -223,7 +226,7 @@ enum Selection {
         let name = path.joined(separator: "/")
         let found = forms.lazy.map { items(named: name[...], in: collection.items, $0) }.first { !$0.isEmpty }
         guard let found else {
-            let hint = hint(for: name, in: collection)
+            let hint = hint(for: path, in: names(in: collection))
             throw failure(
                 "\(collection.name) has no \"\(name)\"" + (hint.isEmpty ? "; `ombi list` lists its requests" : hint))
         }
@@ -235,8 +238,8 @@ enum Selection {
         }
     }
 
-    /// The hint about a name that no item has: the item whose last name it is, or the nearest one; empty for none.
-    private static func hint(for name: String, in collection: Collection) -> String {
+    /// The folders and the requests of a collection, as a selection names them.
+    private static func names(in collection: Collection) -> [String] {
         var (names, seen): ([String], Set<String>) = ([], [])
         collection.forEachRequest { request, folders in
             let path = folders.map(\.name) + [request.name]
@@ -245,8 +248,14 @@ enum Selection {
                 if seen.insert(name).inserted { names.append(name) }
             }
         }
-        let known = names.first { $0.hasSuffix("/" + name) } ?? Spelling.nearest(to: name, in: names)
-        return known.map { "; did you mean \"\($0)\"?" } ?? ""
+        return names
+    }
+
+    /// The hint about a selection that there is not: the item with the end of its name, or the nearest one; empty for none.
+    private static func hint(for parts: [String], in names: [String]) -> String {
+        let name = parts.filter { !$0.isEmpty }.joined(separator: "/")
+        let meant = names.first { $0 == name || $0.hasSuffix("/" + name) } ?? Spelling.nearest(to: name, in: names)
+        return meant.map { "; did you mean \"\($0)\"?" } ?? ""
     }
 
     /// Returns the items of that name: several where siblings share theirs. A name may hold slashes itself, and one may

@@ -211,6 +211,12 @@ import Testing
         #expect(message == hint.map { "there is no file or folder \"\(word)\"" + $0 })
     }
 
+    @Test func `a command after other words is told where it goes`() {
+        let error = #expect(throws: (any Error).self) { try Ombi.parseAsRoot(["-e", "local", "run"]) }
+        let message = error.map { Ombi.message(for: $0) }
+        #expect(message == "there is no file or folder \"run\"; a command comes first: ombi run")
+    }
+
     /// Half of the start of a command went into the names of types.
     @Test func `no command takes its name from its type`() {
         var commands: [any ParsableCommand.Type] = [Ombi.self]
