@@ -102,8 +102,8 @@ extension EndToEnd {
             }
         }
 
-        /// A terminal that is closed sends SIGHUP twice.
-        @Test(arguments: [[SIGINT], [SIGHUP, SIGHUP]])
+        /// A terminal that is closed sends SIGHUP twice, timeout(1) any signal.
+        @Test(arguments: [[SIGINT], [SIGTERM, SIGTERM], [SIGHUP, SIGHUP]])
         func `Ctrl+C and the end of the terminal ask the engine to end, and show its results`(signals: [Int32]) throws {
             try Scene.play { scene in
                 let engine = """

@@ -150,8 +150,11 @@ extension EndToEnd {
             }
         }
 
-        /// A terminal that is closed sends SIGHUP by its shell and by itself.
-        @Test(arguments: [([SIGINT], "SIGINT"), ([SIGTERM], "SIGTERM"), ([SIGHUP, SIGHUP], "SIGHUP")])
+        /// A terminal that is closed sends SIGHUP by its shell and by itself, timeout(1) SIGTERM to the program and its group.
+        @Test(arguments: [
+            ([SIGINT], "SIGINT"), ([SIGTERM], "SIGTERM"), ([SIGTERM, SIGTERM], "SIGTERM"),
+            ([SIGHUP, SIGHUP], "SIGHUP"),
+        ])
         func `a signal leaves whole reports of what was and was not sent`(signals: [Int32], name: String) throws {
             try Scene.play { scene in
                 let server = try SilentServer()

@@ -258,6 +258,9 @@ extension ConfigurationFile {
 enum EndingSignals {
     private static let deadly = [SIGINT, SIGTERM]
 
+    /// The time in which another signal is the same one: timeout(1) sends it to the program and again to its group.
+    static var repetition: DispatchTimeInterval { .milliseconds(500) }
+
     /// Takes them over from the system.
     /// - Returns: those to handle. SIGHUP is none of them where it is ignored already, as under `nohup`.
     static func take() -> [Int32] {
@@ -268,10 +271,12 @@ enum EndingSignals {
         }
     }
 
-    /// Lets the next signal end the program. SIGHUP stays ignored: it comes from the shell and again from the terminal, and
-    /// a run that it ended has reports to write.
+    /// Lets the next signal end the program, unless it is the same one. SIGHUP stays ignored: it comes from the shell and
+    /// again from the terminal, and a run that it ended has reports to write.
     static func release() {
-        for number in deadly { signal(number, SIG_DFL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + repetition) {
+            for number in Self.deadly { signal(number, SIG_DFL) }
+        }
     }
 }
 

@@ -112,6 +112,8 @@ struct LoadProcess {
 private final class LoadSignals {
     private let sources: [any DispatchSourceSignal]
     private let raised = Atomic<Int32>(0)
+    /// The time of the first signal, in nanoseconds of `DispatchTime`.
+    private let time = Atomic<UInt64>(DispatchTime.now().uptimeNanoseconds)
     /// The processes of the engine; 0 before there are some.
     private let group = Atomic<pid_t>(0)
 
@@ -123,9 +125,12 @@ private final class LoadSignals {
                 let isFirst = raised.compareExchange(
                     expected: 0, desired: number, ordering: .sequentiallyConsistent
                 ).exchanged
+                let now = DispatchTime.now()
+                if isFirst { time.store(now.uptimeNanoseconds, ordering: .sequentiallyConsistent) }
+                let first = DispatchTime(uptimeNanoseconds: time.load(ordering: .sequentiallyConsistent))
                 let engine = group.load(ordering: .sequentiallyConsistent)
                 // A terminal that is closed sends it twice.
-                if !isFirst, number == SIGHUP { return }
+                if !isFirst, number == SIGHUP || now < first + EndingSignals.repetition { return }
                 if engine != 0 { kill(-engine, isFirst ? SIGINT : SIGKILL) }
             }
             source.activate()
