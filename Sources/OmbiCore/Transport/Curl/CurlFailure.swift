@@ -245,11 +245,12 @@ extension CurlFailure {
             .contains { reason.contains("alert \($0)") }
         return TransportError(
             code: .secureConnectionFailed, message: "\(failed): \(plainReason)",
-            advice: wantsCertificate ? Self.certificateAdvice : mayHaveNoTLS ? Self.plainAdvice : nil)
+            advice: wantsCertificate ? Self.certificateAdvice : mayHaveNoTLS || isCutOff ? Self.plainAdvice : nil)
     }
 
     /// The reason without what OpenSSL writes before it: its version, a number and the name of the library.
     private var plainReason: String {
+        if isCutOff { return "the server closed the connection" }
         guard reason.contains("SSL routines:"), let words = reason.split(separator: ":").last else { return reason }
         return String(words)
     }
@@ -259,6 +260,12 @@ extension CurlFailure {
         let words = reason.lowercased()
         return ["wrong version number", "wrong_version_number", "packet length too long", "unexpected tls packet"]
             .contains { words.contains($0) }
+    }
+
+    /// True for a connection that the server closed in the handshake, in the words of two versions of OpenSSL.
+    private var isCutOff: Bool {
+        code == CURLE_SSL_CONNECT_ERROR
+            && (reason.contains("SSL_ERROR_SYSCALL") || reason.contains("unexpected eof while reading"))
     }
 
     private static let plainAdvice = "the server may not speak TLS; try http://"

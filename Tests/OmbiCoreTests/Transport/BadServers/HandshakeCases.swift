@@ -1,10 +1,10 @@
 import Foundation
 
 extension BadServer {
-    private static func hello(_ name: String, _ steps: Step...) -> BadServer {
+    private static func hello(_ name: String, _ steps: Step..., why: String = "…") -> BadServer {
         var server = BadServer(
             name, steps,
-            .failure(.secureConnectionFailed, "could not make a secure connection to SERVER: …"))
+            .failure(.secureConnectionFailed, "could not make a secure connection to SERVER: \(why)"))
         server.language = .tls
         return server
     }
@@ -16,6 +16,7 @@ extension BadServer {
         hello("HTTP without TLS", .text("HTTP/1.1 400 Bad Request\r\n\r\n")),
         hello("SSH", .text("SSH-2.0-OpenSSH_9.2p1\r\n")),
         hello("the end at once"),
+        hello("nothing, and the end", .linger, why: "the server closed the connection"),
         hello("a reset for the first byte", .readBody(1), .reset),
         hello("zeros", .bytes(Data(count: 1000))),
         hello("an alert that the handshake failed", alert(40), .linger),
