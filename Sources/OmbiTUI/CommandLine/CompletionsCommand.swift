@@ -4,7 +4,10 @@ import ArgumentParser
 struct CompletionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completions", abstract: "Print the script that completes commands and names in a shell.",
-        discussion: "In bash: source <(ombi completions bash); in fish: ombi completions fish | source.")
+        discussion: """
+            In bash: source <(ombi completions bash); in zsh, after compinit: source <(ombi completions zsh); in fish: \
+            ombi completions fish | source.
+            """)
 
     enum Shell: String, ExpressibleByArgument, CaseIterable { case bash, zsh, fish }
 
