@@ -25,6 +25,9 @@ extension EndToEnd {
                 #expect(help.status == 0 && help.output.hasPrefix("NAME\n     ombi-history-list - "), "\(help.errors)")
                 #expect(!help.output.contains("\u{1B}"))
                 #expect(try scene.ombi("help").output.contains("ombi-run(1)"))
+                for command in ["run", "check"] {
+                    #expect(try scene.ombi("help", command).output.contains("EXIT STATUS"), "\(command)")
+                }
                 let unknown = try scene.ombi("help", "no", "such")
                 #expect(unknown.status == 2 && unknown.errors.contains("There is no command ombi no such; ombi help "))
                 #expect(try scene.ombi("help", "rnu").errors.contains("no command ombi rnu; did you mean \"run\"?"))

@@ -3,7 +3,8 @@ import ArgumentParser
 /// `ombi check`: every problem in collection files and settings, with its position.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Validate collection files: every problem with file, line and column.")
+        commandName: "check", abstract: "Validate collection files: every problem with file, line and column.",
+        discussion: "Exit status: 0 no errors; 2 errors, or invalid command line; 3 a file cannot be read or written.")
 
     @Argument(
         help: "Collection files, or folders that contain some, - for standard input; the file of settings, or a theme.",
