@@ -150,7 +150,8 @@ extension EndToEnd {
             }
         }
 
-        /// A terminal that is closed sends SIGHUP by its shell and by itself, timeout(1) SIGTERM to the program and its group.
+        /// A terminal that is closed sends SIGHUP by its shell and by itself, timeout(1) SIGTERM to the program and to
+        /// its group.
         @Test(arguments: [
             ([SIGINT], "SIGINT"), ([SIGTERM], "SIGTERM"), ([SIGTERM, SIGTERM], "SIGTERM"),
             ([SIGHUP, SIGHUP], "SIGHUP"),

@@ -271,8 +271,8 @@ enum EndingSignals {
         }
     }
 
-    /// Lets the next signal end the program, unless it is the same one. SIGHUP stays ignored: it comes from the shell and
-    /// again from the terminal, and a run that it ended has reports to write.
+    /// Lets the next signal end the program, unless it is the same one. SIGHUP stays ignored: it comes from the shell
+    /// and again from the terminal, and a run that it ended has reports to write.
     static func release() {
         DispatchQueue.global().asyncAfter(deadline: .now() + repetition) {
             for number in Self.deadly { signal(number, SIG_DFL) }

@@ -6,9 +6,9 @@ struct RunCommand: ParsableCommand {
         commandName: "run", abstract: "Send requests without the explorer and print the results.",
         discussion: """
             Results go to standard output, everything else to standard error.
-            Exit status: 0 success; 1 a request failed, or missed its expectation, its SLA or its snapshot, or a threshold \
-            was missed; 2 invalid command line or file, nothing was sent; 3 a file or the output could not be read or \
-            written; 129 hung up; 130 interrupted; 143 terminated.
+            Exit status: 0 success; 1 a request failed, or missed its expectation, its SLA or its snapshot, or a \
+            threshold was missed; 2 invalid command line or file, nothing was sent; 3 a file or the output could not \
+            be read or written; 129 hung up; 130 interrupted; 143 terminated.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }

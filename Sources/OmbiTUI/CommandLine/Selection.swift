@@ -251,7 +251,7 @@ enum Selection {
         return names
     }
 
-    /// The hint about a selection that there is not: the item with the end of its name, or the nearest one; empty for none.
+    /// The hint about an unknown selection: the item whose name ends like it, or the nearest one; empty for none.
     private static func hint(for parts: [String], in names: [String]) -> String {
         let name = parts.filter { !$0.isEmpty }.joined(separator: "/")
         let meant = names.first { $0 == name || $0.hasSuffix("/" + name) } ?? Spelling.nearest(to: name, in: names)
