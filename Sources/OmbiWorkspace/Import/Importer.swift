@@ -322,6 +322,9 @@ struct ForeignFile: Sendable {
         let log = ImportLog(bytes)
         if let problem = syntaxProblem { return log.error(problem.offset, problem.reason) }
         if bytes.allSatisfy({ $0 <= 0x20 }) { return log.error(0, "the file is empty") }
+        if let root, root.kind == .object, root.has("version"), root.has("items") {
+            return log.error(0, "this is a collection of Ombi, which needs no import")
+        }
         let names = Importer.all.map(\.title).joined(separator: ", ")
         return log.error(0, "this is none of the formats that are imported: \(names)")
     }

@@ -17,6 +17,7 @@ enum PostmanImport {
             throw reader.log.error(
                 root.offset, "this is a collection of Postman 1; export it as \"Collection v2.1\" and import that")
         }
+        guard root.kind == .object, root.has("info") || root.has("item") else { throw file.unknown }
         let schema = root["info"]?["schema"]?.text ?? ""
         if schema.contains("/collection/v"),
             // Before there was a 2.1, 2.0 was called 2.

@@ -227,6 +227,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (#"{"version": 1, "name": "a", "items": []}"#, "this is a collection of Ombi, which needs no import"),
+        (#"{"a": 1}"#, "this is none of the formats that are imported: "), ("[]", "this is none of the formats "),
+    ])
+    func `a file that is Postman's by its name alone is refused`(text: String, reason: String) throws {
+        let file = try ForeignFile(Array(text.utf8), path: "a.json")
+        let error = #expect(throws: ImportError.self) { try PostmanImport.read(file) }
+        #expect(error?.message.hasPrefix(reason) == true, "\(String(describing: error))")
+    }
+
     @Test(arguments: ["v2", "v2.0.0", "v2.1.0"])
     func `each version of the format since 2 is read`(version: String) throws {
         let schema = "http://schema.getpostman.com/collection/\(version)/collection.json"
