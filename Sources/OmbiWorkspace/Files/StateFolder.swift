@@ -38,8 +38,8 @@ package struct StateFolderReport: Sendable, Equatable {
         exists = stat(path, &status) == 0
         isOpen = exists && status.st_mode & 0o077 != 0
         var nearest = path
-        while access(nearest, F_OK) != 0, let slash = nearest.lastIndex(of: "/"), slash > nearest.startIndex {
-            nearest = String(nearest[..<slash])
+        while access(nearest, F_OK) != 0, let slash = nearest.lastIndex(of: "/") {
+            nearest = slash > nearest.startIndex ? String(nearest[..<slash]) : "/"
         }
         isWritable = access(nearest, W_OK | X_OK) == 0
     }

@@ -128,6 +128,8 @@ import Testing
         #expect(there.exists && there.isWritable && there.isOpen)
         let later = StateFolderReport(path: folder + "/a/b")
         #expect(!later.exists && later.isWritable && !later.isOpen)
+        let atRoot = StateFolderReport(path: "/ombi-doctor-\(UUID())/a")
+        #expect(!atRoot.exists && atRoot.isWritable == (access("/", W_OK | X_OK) == 0))
     }
 
     @Test func `trusted files that are gone are named`() throws {
