@@ -11,8 +11,7 @@ struct ObjectMembersTests {
         withExtendedLifetime(document) {}
     }
 
-    @Test("A member is found by its key, however that is written, and the first of two with one key")
-    func lookup() throws {
+    @Test func `a member is found by its key, however that is written, and the first of two with one key`() throws {
         try Self.members("{ \"a\" : 1, \"longer than 8\":{\"a\":0} ,\"a\":\"\\\"\", \"\\u0063\": null, \"\": [] }") {
             members in
             #expect(members.all.map(\.key) == ["a", "longer than 8", "a", "c", ""])
@@ -23,20 +22,19 @@ struct ObjectMembersTests {
         }
     }
 
-    @Test(
-        "Members with other keys are all that is not known, also where a key is given twice",
-        arguments: [
-            (["a", "b", "c"], []), (["a", "b"], [3]), (["b", "b", "c", "c"], [0, 2]), (["a", "a", "a", "a"], [1, 3]),
-            ([], [0, 1, 2, 3]), (["x", "y"], [0, 1, 2, 3]),
-        ])
-    func others(known: [String], positions: [Int]) throws {
+    @Test(arguments: [
+        (["a", "b", "c"], []), (["a", "b"], [3]), (["b", "b", "c", "c"], [0, 2]), (["a", "a", "a", "a"], [1, 3]),
+        ([], [0, 1, 2, 3]), (["x", "y"], [0, 1, 2, 3]),
+    ])
+    func `members with other keys are all that is not known, also where a key is given twice`(
+        known: [String], positions: [Int]
+    ) throws {
         try Self.members("{\"a\": 1, \"b\": 2, \"a\": 3, \"\\u0063\": 4}") { members in
             #expect(members.positions(besides: JSONKeys(known)) == positions)
         }
     }
 
-    @Test("A hundred members are no different")
-    func many() throws {
+    @Test func `a hundred members are no different`() throws {
         let keys = (0..<100).map { "key number \($0)" }
         try Self.members("{\(keys.map { "\"\($0)\": 0" }.joined(separator: ","))}") { members in
             #expect(members.positions(besides: JSONKeys(keys)).isEmpty)

@@ -9,8 +9,8 @@ import Testing
 
 @Suite("Reading a body in the background")
 struct BodyLoaderTests {
-    @Test("looks now and then at what comes byte by byte, and at all of it in the end", .timeLimit(.minutes(10)))
-    func `many small portions`() async {
+    @Test(.timeLimit(.minutes(10)))
+    func `a loader looks now and then at what comes byte by byte, and at all of it in the end`() async {
         let body = Bytes(String(repeating: "x\n", count: 5000).utf8)
         let arrived = Lock(0)
         let start = ContinuousClock.now
@@ -36,8 +36,8 @@ struct BodyLoaderTests {
         #expect(seen.count <= tenths + 3, "\(seen.count) looks in \(tenths) tenths of a second")
     }
 
-    @Test("holds up nobody who says that more has come while it reads", .timeLimit(.minutes(10)))
-    func `news during a step`() async {
+    @Test(.timeLimit(.minutes(10)))
+    func `a loader holds up nobody who says that more has come while it reads`() async {
         let (isReading, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let body = Bytes("[1, 2]".utf8)
         let documents = AsyncStream<BodyDocument> { continuation in

@@ -70,8 +70,7 @@ import Testing
         #expect(changed.duplicate(ItemID()) == nil)
     }
 
-    @Test("items of the same name in the same folder take over the identities, the first of the first")
-    func `identities are taken over`() throws {
+    @Test func `items of the same name in the same folder take over the identities, the first of the first`() throws {
         let text = """
             {"version": 1, "name": "n", "items": [
               {"request": "a", "path": "/1"}, {"request": "a", "path": "/2"},

@@ -31,8 +31,7 @@ struct MovingTests {
         return collection.put(collection.outermost(Set(ids)), place) ? names(collection.items) : nil
     }
 
-    @Test("to every place, in their order")
-    func places() {
+    @Test func `items move to every place, in their order`() {
         let (a, b, d) = (Self.id("a"), Self.id("f", "b"), Self.id("d"))
         let (f, g) = (Self.id("f"), Self.id("g"))
         #expect(Self.moved([d, a], .into(f)) == "f(b c a d) g()")
@@ -42,15 +41,13 @@ struct MovingTests {
         #expect(Self.moved([a, d], .root) == "f(b c) g() a d")
     }
 
-    @Test("also when the place is beside one of them")
-    func `places among them`() {
+    @Test func `items move also when the place is beside one of them`() {
         let (a, b, d) = (Self.id("a"), Self.id("f", "b"), Self.id("d"))
         #expect(Self.moved([a, b, d], .after(a)) == "a b d f(c) g()")
         #expect(Self.moved([a], .before(a)) == "a f(b c) g() d")
     }
 
-    @Test("but not into themselves, nor to a place that is gone")
-    func impossible() {
+    @Test func `items move but not into themselves, nor to a place that is gone`() {
         let (b, f) = (Self.id("f", "b"), Self.id("f"))
         for place in [Collection.Place.into(f), .after(b), .before(b), .into(b), .into(ItemID())] {
             #expect(Self.moved([f], place) == nil)
@@ -58,8 +55,7 @@ struct MovingTests {
         #expect(Self.moved([], .root) == nil)
     }
 
-    @Test("and get a number where their name is taken, but not among their own siblings")
-    func names() {
+    @Test func `items move and get a number where their name is taken, but not among their own siblings`() {
         var collection = Self.collection
         collection.items.append(.folder(Folder(name: "h", items: [Self.request("a"), Self.request("a 2")])))
         let folder = Self.id("h", in: collection)
@@ -70,8 +66,7 @@ struct MovingTests {
         #expect(Self.names(twins.items) == "x x")
     }
 
-    @Test("and know what is beside them")
-    func neighbors() throws {
+    @Test func `items move and know what is beside them`() throws {
         let collection = Self.collection
         let (a, f, g, d) = (Self.id("a"), Self.id("f"), Self.id("g"), Self.id("d"))
         let inner = try #require(collection.neighbors(of: [f, g]))

@@ -27,8 +27,7 @@ struct DraftsTests {
         return collection
     }
 
-    @Test("come back with the file they were made from, whichever way it is named")
-    func `they come back`() throws {
+    @Test func `drafts come back with the file they were made from, whichever way it is named`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("shop/orders.json", Self.text("orders"))
         let drafts = Self.drafts(in: folder.path + "/state/drafts")
@@ -46,8 +45,7 @@ struct DraftsTests {
         #expect(drafts.draft(of: CollectionFile.load(other)) == nil)
     }
 
-    @Test("say when the file was changed since, and are nothing once it holds the same")
-    func `the file changed`() throws {
+    @Test func `drafts say when the file was changed since, and are nothing once it holds the same`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let drafts = Self.drafts(in: folder.path + "/drafts")
@@ -64,8 +62,7 @@ struct DraftsTests {
         #expect(drafts.draft(of: CollectionFile.load(path)) == nil)
     }
 
-    @Test("of a file that was removed are those of the file once it is back, and go when it is saved")
-    func `the file was removed`() throws {
+    @Test func `drafts of a file that was removed are those of the file once it is back, and go when it is saved`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let link = folder.path + "/link"
@@ -83,8 +80,7 @@ struct DraftsTests {
         #expect(drafts.draft(of: CollectionFile.load(path)) == nil)
     }
 
-    @Test("are for their owner alone, and go when they are discarded")
-    func `they are the owners`() throws {
+    @Test func `drafts are for their owner alone, and go when they are discarded`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let drafts = Self.drafts(in: folder.path + "/state/ombi/drafts")
@@ -101,8 +97,7 @@ struct DraftsTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: kept) == [])
     }
 
-    @Test("are kept by many at once, of whom none has a folder yet")
-    func `many at once`() async throws {
+    @Test func `drafts are kept by many at once, of whom none has a folder yet`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path
         let collection = try #require(
@@ -123,8 +118,7 @@ struct DraftsTests {
         }
     }
 
-    @Test("of several programs go one by one")
-    func `of several programs`() throws {
+    @Test func `drafts of several programs go one by one`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let loaded = CollectionFile.load(path)
@@ -142,8 +136,7 @@ struct DraftsTests {
         #expect(drafts(9).draft(of: loaded) == nil)
     }
 
-    @Test("of an earlier form are read, without what was edited")
-    func earlierForm() throws {
+    @Test func `drafts of an earlier form are read, without what was edited`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let loaded = CollectionFile.load(path)
@@ -159,8 +152,7 @@ struct DraftsTests {
         #expect(draft.collection.name == "edited" && draft.base == nil && !draft.isOfThisFile)
     }
 
-    @Test("that cannot be read are kept, say where they are wrong, and hide no others")
-    func damaged() throws {
+    @Test func `drafts that cannot be read are kept, say where they are wrong, and hide no others`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let loaded = CollectionFile.load(path)
@@ -188,8 +180,7 @@ struct DraftsTests {
         #expect(problems.last == Problem(file: file, message: "this is no draft of Ombi"))
     }
 
-    @Test("of no file are taken over together by the next program")
-    func takenOver() throws {
+    @Test func `drafts of no file are taken over together by the next program`() throws {
         let folder = try TemporaryFolder()
         let drafts = { (process: Int32, running: Set<Int32>) in
             Drafts(folder: folder.path + "/drafts", process: process, isRunning: { running.contains($0) })
@@ -204,8 +195,7 @@ struct DraftsTests {
         #expect(drafts(11, [6]).takeOver(folder.path + "/none", combine: combine) == nil)
     }
 
-    @Test("are taken over by one of the programs that start at the same time")
-    func `taken over once`() throws {
+    @Test func `drafts are taken over by one of the programs that start at the same time`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path
         let drafts: @Sendable (Int32) -> Drafts = {
@@ -224,8 +214,8 @@ struct DraftsTests {
         #expect(taken.withLock { $0 } == ["1+2+3+4+5"])
     }
 
-    @Test("that cannot be written leave nothing behind, and the one before them alone", arguments: 1...5)
-    func `a step fails`(step: Int) throws {
+    @Test(arguments: 1...5)
+    func `drafts that cannot be written leave nothing behind, and the one before them alone`(step: Int) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let loaded = CollectionFile.load(path)
@@ -239,8 +229,7 @@ struct DraftsTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/drafts").count == 1)
     }
 
-    @Test("are nobody else's while the program that keeps them runs")
-    func `who runs keeps theirs`() throws {
+    @Test func `drafts are nobody else's while the program that keeps them runs`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let loaded = CollectionFile.load(path)
@@ -266,8 +255,7 @@ struct DraftsTests {
         #expect(drafts(of: 9).draft(of: loaded) == nil)
     }
 
-    @Test("are those of a program that was killed, by the numbers of this machine")
-    func `the process is looked up`() throws {
+    @Test func `drafts are those of a program that was killed, by the numbers of this machine`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let loaded = CollectionFile.load(path)
@@ -279,8 +267,7 @@ struct DraftsTests {
         #expect(Drafts(folder: folder.path).draft(of: loaded) != nil)
     }
 
-    @Test("of a program that runs are not offered, and name it to the others")
-    func `another program edits`() throws {
+    @Test func `drafts of a program that runs are not offered, and name it to the others`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let drafts = { (process: Int32) in
@@ -298,8 +285,7 @@ struct DraftsTests {
         #expect(drafts(8).draft(of: loaded) != nil, "process 9 has ended")
     }
 
-    @Test("of a program that was killed are offered before anybody has waited for it")
-    func `a zombie does not run`() throws {
+    @Test func `drafts of a program that was killed are offered before anybody has waited for it`() throws {
         #expect(ProcessState.isRunning(getpid()))
         let process = try Self.zombie()
         defer { waitpid(process, nil, 0) }

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Reading files of the machine")
 struct PosixFileSystemTests {
-    @Test("The whole content, whatever its size", arguments: [0, 1, 4096, 65_535, 65_536, 300_000])
-    func content(size: Int) throws {
+    @Test(arguments: [0, 1, 4096, 65_535, 65_536, 300_000])
+    func `the whole content, whatever its size`(size: Int) throws {
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let folder = try TemporaryFolder()
         let path = folder.path + "/file"
@@ -18,8 +18,7 @@ struct PosixFileSystemTests {
         expectSame(Data(try PosixFileSystem().read(path)), Data(bytes))
     }
 
-    @Test("What has been read of a large file so far is passed on, and does not change")
-    func portions() throws {
+    @Test func `what has been read of a large file so far is passed on, and does not change`() throws {
         let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let folder = try TemporaryFolder()
         let path = folder.path + "/file"
@@ -54,15 +53,13 @@ struct PosixFileSystemTests {
     }
 
     #if os(Linux)
-    @Test("A file whose size the system does not know is read to its end")
-    func unknownSize() throws {
+    @Test func `a file whose size the system does not know is read to its end`() throws {
         let text = String(decoding: try PosixFileSystem().read("/proc/self/status"), as: UTF8.self)
         #expect(text.hasPrefix("Name:") && text.contains("\nThreads:"))
     }
     #endif
 
-    @Test("A file has the same path before it exists as after")
-    func resolve() throws {
+    @Test func `a file has the same path before it exists as after`() throws {
         let folder = try TemporaryFolder()
         let link = folder.path + "/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
@@ -76,8 +73,7 @@ struct PosixFileSystemTests {
         #expect(try PosixFileSystem().resolve("no such folder/file") == "no such folder/file")
     }
 
-    @Test("Equal content is equal, and no file is another thing than an empty one")
-    func fingerprints() {
+    @Test func `equal content is equal, and no file is another thing than an empty one`() {
         #expect(Fingerprint(bytes: [1, 2, 3]) == Fingerprint(bytes: [1, 2, 3]))
         #expect(Fingerprint(bytes: [1, 2, 3]) != Fingerprint(bytes: [1, 2, 4]))
         #expect(Fingerprint(bytes: [1, 2]) != Fingerprint(bytes: [1, 2, 3]))

@@ -8,8 +8,8 @@ struct ReadAheadTests {
     private static let whole = Bytes(
         "[\(String(repeating: "{\"key\": \"ä\\n\", \"n\": 1.5e3}, ", count: 200))null]".utf8)
 
-    @Test("Wherever the portions end, the document is that of the whole", arguments: [1, 7, 1000])
-    func portions(size: Int) throws {
+    @Test(arguments: [1, 7, 1000])
+    func `wherever the portions end, the document is that of the whole`(size: Int) throws {
         let ahead = ReadAhead()
         for end in stride(from: size, to: Self.whole.count, by: size) { ahead.append(Self.whole[0..<end]) }
         let document = try ahead.document(of: Self.whole)
@@ -18,8 +18,8 @@ struct ReadAheadTests {
         #expect(document.entryCount == other.entryCount && document.value(of: root) == other.value(of: root))
     }
 
-    @Test("An error in any portion is the error of the whole", arguments: [0, 10, 3000, 5000])
-    func errors(place: Int) {
+    @Test(arguments: [0, 10, 3000, 5000])
+    func `an error in any portion is the error of the whole`(place: Int) {
         var text = Self.whole.array(0..<Self.whole.count)
         text.insert(0x01, at: place)
         let bytes = Bytes(text)
@@ -30,14 +30,12 @@ struct ReadAheadTests {
         #expect(error?.description == wanted?.description)
     }
 
-    @Test(
-        "An error is told by what stands behind its portion, too, which is other memory then",
-        arguments: [
-            "{\"a\": yes}", "{\"a\": undefined}", "{\"a\": 1, // c\n}", "{\"a\": 1 /* c */}",
-            "{\"a\": \u{201C}b\u{201D}}",
-            "[\"\\é\"]", "[trueish1]", "[xxxxxxxxxxxxxxxx]", "[01]", "[1 2]", "{a: 1}", "[nul]",
-        ])
-    func `errors at borders`(text: String) {
+    @Test(arguments: [
+        "{\"a\": yes}", "{\"a\": undefined}", "{\"a\": 1, // c\n}", "{\"a\": 1 /* c */}",
+        "{\"a\": \u{201C}b\u{201D}}",
+        "[\"\\é\"]", "[trueish1]", "[xxxxxxxxxxxxxxxx]", "[01]", "[1 2]", "{a: 1}", "[nul]",
+    ])
+    func `an error is told by what stands behind its portion, too, which is other memory then`(text: String) {
         let bytes = Bytes(text.utf8)
         let wanted = #expect(throws: JSONSyntaxError.self) { try JSONDocument(checking: bytes) }
         for end in 1..<bytes.count {
@@ -48,8 +46,7 @@ struct ReadAheadTests {
         }
     }
 
-    @Test("A large file that is cut off says so, and where")
-    func cutOff() throws {
+    @Test func `a large file that is cut off says so, and where`() throws {
         let folder = try TemporaryFolder()
         let items = String(repeating: "{\"request\": \"r\", \"path\": \"/\"},\n", count: 20_000)
         let path = try folder.file("c.json", "{\"version\": 1, \"name\": \"n\", \"items\": [\n\(items)")

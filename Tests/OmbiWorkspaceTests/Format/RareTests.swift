@@ -10,8 +10,7 @@ struct RareTests {
         init(_ part: [Int]? = nil) { self.part = part }
     }
 
-    @Test("A change of one copy leaves the other one alone")
-    func copies() {
+    @Test func `a change of one copy leaves the other one alone`() {
         let first = Holder([1])
         var second = first
         second.part?.append(2)
@@ -20,16 +19,14 @@ struct RareTests {
         #expect(first != second)
     }
 
-    @Test("A part that nobody else refers to is changed in place")
-    func inPlace() {
+    @Test func `a part that nobody else refers to is changed in place`() {
         var holder = Holder(Array(0..<1000))
         let before = holder.part?.withUnsafeBufferPointer { $0.baseAddress }
         holder.part?[0] = 7
         #expect(holder.part?.withUnsafeBufferPointer { $0.baseAddress } == before)
     }
 
-    @Test("A part comes and goes by a change in place, too")
-    func `comes and goes`() {
+    @Test func `a part comes and goes by a change in place, too`() {
         func set(_ part: inout [Int]?, _ value: [Int]?) { part = value }
         var holder = Holder()
         holder.part?.append(1)
@@ -40,8 +37,7 @@ struct RareTests {
         #expect(holder == Holder())
     }
 
-    @Test("An error in the middle of a change keeps what was changed until then")
-    func failure() {
+    @Test func `an error in the middle of a change keeps what was changed until then`() {
         struct Stop: Error {}
         func change(_ part: inout [Int]?) throws {
             part = [1]

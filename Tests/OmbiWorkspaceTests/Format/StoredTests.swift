@@ -11,8 +11,7 @@ struct StoredTests {
         return (document, Stored(root, in: document) { $0.value(of: $1) })
     }
 
-    @Test("It is not read before, and the same each time")
-    func reading() throws {
+    @Test func `it is not read before, and the same each time`() throws {
         let document = try Self.stored("[1, 2]").document
         let root = try #require(document.document.firstRoot)
         nonisolated(unsafe) var count = 0
@@ -25,8 +24,7 @@ struct StoredTests {
         #expect(value.wrappedValue == .array([.number(1), .number(2)]) && count == 2)
     }
 
-    @Test("A value that is set is kept, in that copy alone")
-    func setting() throws {
+    @Test func `a value that is set is kept, in that copy alone`() throws {
         let first = try Self.stored("[1]").value
         var second = first
         second.wrappedValue = .null
@@ -34,8 +32,7 @@ struct StoredTests {
         #expect(first != second)
     }
 
-    @Test("Equal are those of one place without being read, and equal values of different files")
-    func equality() throws {
+    @Test func `equal are those of one place without being read, and equal values of different files`() throws {
         let (document, value) = try Self.stored("[[1], [1], [2]]")
         let children = Array(document.document.children(of: try #require(document.document.firstRoot)))
         let unread = Stored(children[0], in: document) { _, _ -> JSONValue in
@@ -49,16 +46,15 @@ struct StoredTests {
         #expect(value == Stored(wrappedValue: value.wrappedValue))
     }
 
-    @Test(
-        "Whether there may be a template is seen in the text of the file",
-        arguments: [
-            ("{\"a\": {\"b\": \"{c}\"}}", false), ("\"\"", false), ("\"{ {x}}\"", false), ("\"\\\\u007b\"", false),
-            ("{\"{{a}}\": 1}", true), ("[\"x{{a}}\"]", true), ("\"{\\u007bx}}\"", true), ("\"{{\"", true),
-        ])
-    func templates(text: String, may: Bool) throws { #expect(try Self.stored(text).value.mayHoldTemplates == may) }
+    @Test(arguments: [
+        ("{\"a\": {\"b\": \"{c}\"}}", false), ("\"\"", false), ("\"{ {x}}\"", false), ("\"\\\\u007b\"", false),
+        ("{\"{{a}}\": 1}", true), ("[\"x{{a}}\"]", true), ("\"{\\u007bx}}\"", true), ("\"{{\"", true),
+    ])
+    func `whether there may be a template is seen in the text of the file`(text: String, may: Bool) throws {
+        #expect(try Self.stored(text).value.mayHoldTemplates == may)
+    }
 
-    @Test("A body of a file is one, and lives longer than what was read with it")
-    func body() throws {
+    @Test func `a body of a file is one, and lives longer than what was read with it`() throws {
         let text = """
             {"version": 1, "name": "n", "environments": [], "items": [
               {"request": "json", "path": "/", "body": {"json": {"a": ["\\u00e9", 1.50]}}},
