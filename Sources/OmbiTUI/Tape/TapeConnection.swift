@@ -103,12 +103,18 @@ struct TapeConnection: Sendable {
     ) -> Event {
         defer { deadline = (steps.last?.time ?? now) + Self.patience }
         guard let play = tape.play(request.method, request.target, body: request.body) else {
+            guard !request.isPreflight else {
+                let take = TapeTake(head: TapeTake.Head(status: 204, lines: []))
+                steps = Self.steps(of: take, to: request, at: now, speed)
+                return Event(
+                    method: request.method, target: request.target.text, result: "204 No Content, a preflight (CORS)")
+            }
             let nearest = tape.nearest(request.method, request.target)
             let asked = "\(request.method) \(request.target.text)"
             let json: JSONValue = [
                 "error": .string("\(asked) was not recorded"), "nearest": JSONValue.nullable(nearest),
             ]
-            steps = [Step(time: now, bytes: Self.message(501, json), ends: true)]
+            steps = [Step(time: now, bytes: Self.message(501, json, request.grants), ends: true)]
             let hint = nearest.map { "; the nearest is \($0)" } ?? ""
             return Event(
                 method: request.method, target: request.target.text, result: "501, not recorded" + hint)
@@ -121,6 +127,7 @@ struct TapeConnection: Sendable {
     static func steps(
         of take: TapeTake, to request: TapeRequest, at now: Duration, _ speed: TapeSpeed
     ) -> [Step] {
+        let take = take.granting(request.grants)
         let isHead = request.method == "HEAD"
         let start = now + speed.scaled(take.wait)
         let ends = take.isBroken || !request.keepsAlive
@@ -135,8 +142,8 @@ struct TapeConnection: Sendable {
         ]
     }
 
-    private static func message(_ status: Int, _ json: JSONValue) -> [UInt8] {
-        var head = TapeTake.Head(status: status, lines: ["Content-Type: application/json"])
+    private static func message(_ status: Int, _ json: JSONValue, _ grants: [String] = []) -> [UInt8] {
+        var head = TapeTake.Head(status: status, lines: ["Content-Type: application/json"] + grants)
         let body = Array((json.compact + "\n").utf8)
         head.length = body.count
         let take = TapeTake(head: head, body: body)

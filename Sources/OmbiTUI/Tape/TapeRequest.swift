@@ -7,6 +7,10 @@ struct TapeRequest: Equatable, Sendable {
     var keepsAlive = true
     /// The reason why it is not answered where no page of another site may ask; nil for none.
     var refusal: String?
+    /// The fields that let the page of this machine that sent it read the response; none for programs.
+    var grants: [String] = []
+    /// True where a browser asks for them before it sends the request of a page.
+    var isPreflight = false
 
     /// The meaning of the bytes of a connection so far.
     enum Reading: Equatable, Sendable {
@@ -66,6 +70,10 @@ struct TapeRequest: Equatable, Sendable {
             }
             for line in lines.dropFirst() { try read(line) }
             request.refusal = PageGuard.refusal(of: fields)
+            request.grants = PageGuard.grants(of: fields)
+            request.isPreflight =
+                request.method == "OPTIONS" && !request.grants.isEmpty
+                && fields["Access-Control-Request-Method"] != nil
         }
 
         private static func request(_ line: Substring) throws(Problem) -> TapeRequest {
@@ -221,6 +229,17 @@ enum PageGuard {
         else { return nil }
         let referrer = headers["Referer"]?.text ?? ""
         return isLoopback(referrer) ? nil : "a page of another site has sent the request"
+    }
+
+    /// Returns the fields of a response that let a page of this machine read it (CORS); none for others.
+    static func grants(of headers: RequestHeaders) -> [String] {
+        guard let origin = headers["Origin"]?.text, isLoopback(origin) else { return [] }
+        let asked = [
+            ("Methods", headers["Access-Control-Request-Method"]),
+            ("Headers", headers["Access-Control-Request-Headers"]),
+        ]
+        return ["Access-Control-Allow-Origin: \(origin)", "Access-Control-Allow-Credentials: true", "Vary: Origin"]
+            + asked.compactMap { name, value in value.map { "Access-Control-Allow-\(name): \($0.text)" } }
     }
 
     /// Returns true for a Host that no foreign name server answers for: an address, a name without a dot, and the

@@ -105,6 +105,15 @@ extension TapeTake {
         isBroken = true
     }
 
+    /// Returns it with those fields in place of what the server let pages read.
+    func granting(_ grants: [String]) -> TapeTake {
+        var take = self
+        guard !grants.isEmpty else { return take }
+        take.head?.lines.removeAll { $0.lowercased().hasPrefix("access-control-allow-") }
+        take.head?.lines += grants
+        return take
+    }
+
     // MARK: Bytes
 
     /// The beginning of the response to a request, up to the body.

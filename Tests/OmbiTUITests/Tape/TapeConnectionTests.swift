@@ -52,6 +52,57 @@ import Testing
         }
     }
 
+    /// Returns the response to a request with these fields.
+    private static func reply(_ line: String, _ fields: [String], _ tape: inout Tape, isOpen: Bool = false) -> String {
+        var connection = TapeConnection(at: .zero, isOpen: isOpen)
+        let request = ([line + " HTTP/1.1"] + fields).map { $0 + "\r\n" }.joined() + "\r\n"
+        _ = connection.take(Array(request.utf8), at: .zero, &tape, .immediate)
+        return text(connection.output(at: .zero))
+    }
+
+    @Test func `a page of this machine may read responses, those that were not recorded among them`() {
+        let recorded: RequestHeaders = ["Access-Control-Allow-Origin": "https://app.example", "Vary": "Accept"]
+        var tape = Tape([TapeSample.run("http://a.test/x", [.init(status: 200, body: "done", headers: recorded)])])
+        for line in ["GET /x", "GET /y"] {
+            let reply = Self.reply(line, ["Host: 127.0.0.1:4010", "Origin: http://localhost:3000"], &tape)
+            #expect(reply.contains("\r\nAccess-Control-Allow-Origin: http://localhost:3000\r\n"), "\(reply)")
+            #expect(!reply.contains("app.example") && reply.contains("\r\nVary: Origin\r\n"), "\(reply)")
+        }
+        let program = Self.reply("GET /x", ["Host: 127.0.0.1"], &tape)
+        #expect(program.contains("app.example"), "\(program)")
+    }
+
+    @Test func `a preflight gets what it asks for, and takes no recorded response`() {
+        let preflight = [
+            "Origin: http://localhost:3000", "Access-Control-Request-Method: POST",
+            "Access-Control-Request-Headers: content-type",
+        ]
+        var tape = Tape([
+            TapeSample.run("http://a.test/x", method: .post, [.init(status: 503), .init(status: 200, body: "done")])
+        ])
+        let reply = Self.reply("OPTIONS /x", preflight, &tape)
+        #expect(reply.hasPrefix("HTTP/1.1 204 No Content\r\n"), "\(reply)")
+        #expect(reply.contains("\r\nAccess-Control-Allow-Methods: POST\r\n"), "\(reply)")
+        #expect(reply.contains("\r\nAccess-Control-Allow-Headers: content-type\r\n"), "\(reply)")
+        let first = Self.reply("POST /x", [preflight[0]], &tape)
+        #expect(first.hasPrefix("HTTP/1.1 503 "), "\(first)")
+        let plain = Self.reply("OPTIONS /x", [preflight[0]], &tape)
+        #expect(plain.hasPrefix("HTTP/1.1 501 "), "\(plain)")
+        let foreign = ["Origin: https://evil.example", preflight[1]]
+        let refused = Self.reply("OPTIONS /x", foreign, &tape)
+        #expect(refused.hasPrefix("HTTP/1.1 403 "), "\(refused)")
+        let open = Self.reply("OPTIONS /x", foreign, &tape, isOpen: true)
+        #expect(open.hasPrefix("HTTP/1.1 501 ") && !open.contains("Allow-Origin"), "\(open)")
+    }
+
+    @Test func `a recorded OPTIONS is served, also to a preflight`() {
+        var tape = Tape([TapeSample.run("http://a.test/x", method: .options, [.init(status: 200, body: "own")])])
+        let fields = ["Origin: http://localhost:3000", "Access-Control-Request-Method: PUT"]
+        let reply = Self.reply("OPTIONS /x", fields, &tape)
+        #expect(reply.hasPrefix("HTTP/1.1 200 OK\r\n") && reply.hasSuffix("own"), "\(reply)")
+        #expect(reply.contains("\r\nAccess-Control-Allow-Methods: PUT\r\n"), "\(reply)")
+    }
+
     @Test func `a client that sends nothing, or takes nothing, loses its connection`() {
         var tape = Tape([TapeSample.run("http://a.test/x", [.init(status: 200)])])
         var connection = TapeConnection(at: .seconds(5))
