@@ -86,9 +86,8 @@ struct RunState: Equatable, Sendable {
     var showsFallback = false
     /// The number of times that the fallback and the response took each other's place.
     var exchanges = 0
-    /// The byte of the body at which the cursor starts: that of the run whose pages are continued, or of the watched run
-    /// before.
-    var cursorOffset: Int?
+    /// The place in the body to begin with: that of the run whose pages are continued, or of the watched run before.
+    @Rare var place: Viewer.Place?
     /// The values that were captured from the response; secret ones are masked.
     private(set) var captured: [CapturedValue] = []
 

@@ -98,8 +98,8 @@ struct Runs: Equatable, Sendable {
         order.keepsPlace = order.request.pages != nil
         // A body that is watched can be read on, although it comes again every few seconds.
         let staysInPlace = order.continuesPages || watch?.item == order.request.id
-        if staysInPlace { run.cursorOffset = self[order.request.id]?.viewer?.offset }
         let last = self[order.request.id]
+        if staysInPlace { run.place = last?.viewer?.place ?? last?.place }
         let forgetting = replace(with: run)
         running.append(order.id)
         guard let last, !last.isRunning, batch?.row(of: order.id) == nil else {
@@ -244,7 +244,8 @@ struct Runs: Equatable, Sendable {
         guard let run = self[id: id] else { return [] }
         let head = run.shownResponse.map { $0[.contentType] } ?? run.head?.headers[.contentType]
         var viewer = Viewer(id: ViewerID(id, number: run.viewerNumber), settings: viewerSettings)
-        (viewer.start, viewer.hasMorePages) = (run.cursorOffset, !run.isRunning && run.pages?.hasMore ?? false)
+        viewer.start = run.hasOpened ? nil : run.place
+        viewer.hasMorePages = !run.isRunning && run.pages?.hasMore ?? false
         viewer.name = run.openedName ?? run.finalName
         viewer.before = run.hasOpened ? run.finalBody : run.previousBody
         if run.hasOpened { viewer.before?.name = "the final response" }

@@ -161,6 +161,7 @@ extension Viewer {
         line = ViewerLine(
             subject, syntax: subject == .find ? syntax : .text, depth: results.count,
             isFiltered: page?.document.isFiltered ?? false)
+        start = nil
     }
 
     mutating func handleLine(_ input: ViewerInput) -> [ViewerEffect] {

@@ -109,12 +109,13 @@ extension Viewer {
 
     mutating func leaveResult() -> [ViewerEffect] {
         results.removeLast()
-        move = nil
+        (move, start) = (nil, nil)
         resizePages()
         return stopFinding()
     }
 
-    /// Repeats the filters that ran on a part of a body, once all of it is there, from the bottom up.
+    /// Repeats the filters that ran on a part of a body, once all of it is there, from the bottom up; then those of the
+    /// body before.
     mutating func repeatFilters() -> [ViewerEffect] {
         guard query == nil else { return [] }
         for (depth, result) in results.enumerated() {
@@ -125,7 +126,10 @@ extension Viewer {
             }
             return [filter(path, over: depth, joins: result.isJoined)]
         }
-        return []
+        let source = document(under: results.count)
+        guard let next = start?.filters[safe: results.count], source.hasPaths, source.isComplete || Self.isLive(source)
+        else { return [] }
+        return [filter(next.path, over: results.count, joins: next.joins)]
     }
 
     /// The steps from the body to the result: `| $..name ! sort`.
@@ -169,6 +173,7 @@ extension Viewer {
         _ source: ViewerResult.Source, _ page: ViewerPage, of query: Query
     ) -> [ViewerEffect] {
         let effects = show(ViewerResult(source: source, page: page, sourceCount: query.sourceCount), over: query.depth)
+        goToStart()
         goToEnd()
         return effects + repeatFilters()
     }
@@ -178,6 +183,7 @@ extension Viewer {
         results[query.depth].page.grow(to: document, page: rows)
         results[query.depth].sourceCount = query.sourceCount
         resizePages()
+        goToStart()
         goToEnd()
     }
 
@@ -191,6 +197,7 @@ extension Viewer {
         case .joined(let path, let document): return joined(path, document, query)
         case .problem(let column, let reason):
             _ = endQuery(number)
+            start = nil
             // The prompt may have been closed before the result arrived.
             let notice: [ViewerEffect] =
                 line == nil ? [.notify(.warning, "The filter is wrong at column \(column): \(reason)")] : []

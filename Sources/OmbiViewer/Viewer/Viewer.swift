@@ -7,8 +7,8 @@ package struct Viewer: Equatable, Sendable {
     package var isConversation = false
     /// True for a document of pages with more to load.
     package var hasMorePages = false
-    /// The byte of the row at which the cursor starts, once it has arrived.
-    package var start: Int?
+    /// The place to take up once it has arrived; nil once that is done, and after keys that go elsewhere.
+    package var start: Place?
     /// The previous response, the one to compare with when nothing is marked.
     package var before: NamedBody?
     /// True for an older body, opened from the history; `before` is then a newer one.
@@ -45,6 +45,19 @@ package struct Viewer: Equatable, Sendable {
     struct Comparison: Equatable, Sendable {
         var other: NamedBody
         var isNewer: Bool
+    }
+
+    /// A place in a body that the next one has, too: filters, and the row under the cursor in what they select.
+    package struct Place: Equatable, Sendable {
+        struct Filter: Equatable, Sendable {
+            var path: String
+            var joins: Bool
+        }
+
+        /// The first byte of the row.
+        var offset: Int
+        /// Each selects from the values of the one before.
+        var filters: [Filter] = []
     }
 
     /// A job whose result is shown in place of the body.
@@ -190,7 +203,7 @@ package struct Viewer: Equatable, Sendable {
     }
 
     mutating func stopQuery() -> [ViewerEffect] {
-        query = nil
+        (query, start) = (nil, nil)
         return [order(.stopQuery)]
     }
 
@@ -229,15 +242,27 @@ extension Viewer {
     /// The first byte of the row under the cursor, in the body itself.
     package var offset: Int? { body.map { $0.rows.range(at: $0.cursor).lowerBound } }
 
-    /// Moves the cursor to the position that it had in the previous viewer.
+    /// The place for the viewer of the next body; nil before anything has arrived.
+    package var place: Place? {
+        // Filters wait where the body has nothing to select from.
+        if let start, results.count < start.filters.count { return start }
+        let filters = results.prefix { $0.path != nil }
+        guard let page = filters.last?.page ?? body else { return start }
+        return Place(
+            offset: page.rows.range(at: page.cursor).lowerBound,
+            filters: filters.map { Place.Filter(path: $0.path ?? "", joins: $0.isJoined) })
+    }
+
+    /// Moves the cursor to the position that it had in the previous viewer, once its filters show.
     mutating func goToStart() {
-        guard results.isEmpty, let start, let page, page.document.raw.count > start || page.document.isComplete
+        guard query == nil, let start, results.count == start.filters.count, let page,
+            page.document.raw.count > start.offset || page.document.isComplete
         else { return }
         self.start = nil
         // The body before may have been longer.
         let end = page.rows.isEmpty ? 0 : page.rows.range(at: page.rows.last).upperBound
         let rows = pageRows
-        self.page?.go(toByte: min(start, max(0, end - 1)), page: rows)
+        self.page?.go(toByte: min(start.offset, max(0, end - 1)), page: rows)
     }
 
     /// Keeps the cursor at the end, if it follows.

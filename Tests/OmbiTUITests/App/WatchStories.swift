@@ -4,6 +4,7 @@ import OmbiTerminal
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiViewer
 @testable import OmbiWorkspace
 
 /// A request that is sent every few seconds.
@@ -95,6 +96,39 @@ import Testing
         Self.end(200, &story)
         story.readBody(TransportResponse(statusCode: 200, body: Data("[]".utf8)))
         #expect(story.state.run?.viewer?.offset == 0)
+    }
+
+    /// Filters the body as was ordered, and returns the paths.
+    private static func filter(_ story: inout Story) -> [String] {
+        var (paths, answers) = ([String](), [Event]())
+        for case .view(let id, .filter(let path, let document, let number)) in story.takeEffects() {
+            paths.append(path)
+            ViewerJobs.filter(path, document, number, CancelFlag()) { answers.append(.viewer(id, $0)) }
+        }
+        for answer in answers { story.receive(answer) }
+        return paths
+    }
+
+    @Test func `a filter of the body stays from run to run, also over one without a response`() {
+        var story = Self.story()
+        Self.end(200, &story)
+        story.readBody()
+        _ = story.takeEffects()
+        story.press("3", "|")
+        story.type("$.id")
+        #expect(Self.filter(&story).last == "$.id")
+        story.press("Enter")
+        for fails in [false, true, false] {
+            Self.pass(5, &story)
+            guard !fails else {
+                story.refuse(story.state.runs.lastID)
+                continue
+            }
+            Self.end(200, &story)
+            story.readBody()
+            #expect(Self.filter(&story) == ["$.id"])
+            #expect(story.screen.contains("| $.id · 1 match"), "\(story.screen)")
+        }
     }
 
     @Test func `a text that is typed into the prompt of the body is finished before the next run`() {

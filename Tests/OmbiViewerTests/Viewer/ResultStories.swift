@@ -174,6 +174,38 @@ import Testing
         #expect(story.takeEffects() == [.view(7, .stopQuery)], "nothing is asked again")
     }
 
+    /// Lets the next body begin at the place of this one.
+    private func next(_ story: inout ViewerStory, _ body: String) {
+        let place = story.viewer.place
+        story.viewer = Viewer(id: 7, size: story.size)
+        story.viewer.start = place
+        story.receive(.read(ViewerStory.document(body)))
+    }
+
+    @Test func `the next body begins with the filters of the one before, and with its row`() {
+        var story = ViewerStory(Self.people, columns: 76)
+        story.filter("$..address")
+        story.filter("$.city")
+        story.press("Down")
+        let (lines, current) = (story.lines, story.current)
+        next(&story, Self.people)
+        #expect(story.lines == lines && story.current == current, "\(story.text)")
+        next(&story, "Service Unavailable")
+        #expect(story.lines[0] == "1 Service Unavailable", "nothing can be filtered: \(story.text)")
+        next(&story, Self.people)
+        #expect(story.lines == lines && story.current == current, "\(story.text)")
+    }
+
+    @Test func `a filter that was left stays away from the next body`() {
+        var story = ViewerStory(Self.people, columns: 76)
+        story.filter("$..address")
+        next(&story, Self.people)
+        story.press("Esc")
+        let lines = story.lines
+        next(&story, Self.people)
+        #expect(story.lines == lines && story.viewer.results.isEmpty, "\(story.text)")
+    }
+
     @Test func `the last steps of a long chain show beside the place`() {
         var story = ViewerStory(Self.people, columns: 60)
         for _ in 0..<8 { story.filter("$..*") }
