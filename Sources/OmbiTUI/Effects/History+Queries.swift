@@ -165,7 +165,7 @@ extension History {
         marks.removeFirst(max(0, marks.prefix { $0.date < oldest }.count - 1))
         return RequestHistory(
             request: path, entries: entries, count: count, statistics: statistics, range: range, within: limit,
-            environment: environment, marks: marks)
+            environment: environment, marks: marks, readAt: windowsEnd)
     }
 }
 

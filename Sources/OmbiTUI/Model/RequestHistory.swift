@@ -15,6 +15,8 @@ struct RequestHistory: Equatable, Sendable {
     var environment: String?
     /// The marks since the oldest listed run and the last one of the day before it, the oldest first.
     var marks: [HistoryMark] = []
+    /// The time at which they were read: a filter counts `since:1h` from it.
+    var readAt = Date(timeIntervalSince1970: 0)
 
     /// In seconds. A mark may be the cause of what comes so long after it.
     static let timeBefore = 86_400.0

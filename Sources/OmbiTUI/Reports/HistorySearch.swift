@@ -187,6 +187,20 @@ extension HistorySearch.Reading {
     }
 }
 
+extension HistoryFilter {
+    /// Returns true for a run with what the terms of a typed filter ask for, but for its words.
+    func selects(_ entry: HistoryEntry) -> Bool {
+        func starts(_ text: String?, _ start: String?) -> Bool {
+            start.map { (text ?? "").lowercased().hasPrefix($0.lowercased()) } ?? true
+        }
+        guard outcomes.isEmpty || outcomes.contains(entry.outcome), attempts?.contains(entry.attempts) ?? true,
+            duration?.contains(entry.duration) ?? true, status?.matches(entry.status ?? 0) ?? true
+        else { return false }
+        return (since ?? .distantPast) <= entry.startedAt && entry.startedAt <= (until ?? .distantFuture)
+            && starts(entry.environment, environmentStart) && starts(entry.method, methodStart)
+    }
+}
+
 /// Times of the history on the command line.
 enum HistoryTime {
     /// `2026-11-23 08:11:07` by the clock of this place.

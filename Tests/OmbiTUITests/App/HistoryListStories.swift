@@ -85,6 +85,30 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("status:5xx", 1), ("status:503 env:loc method:g", 1), ("env:stag", 0), ("is:failed", 1), ("is:passed", 2),
+        ("since:1h", 3), ("until:1h", 0), ("attempts>1", 0), ("time<1s is:passed", 2), ("status:5xx unav", 1),
+    ])
+    func `a filter has the terms of the history of all requests`(text: String, count: Int) {
+        var (story, path) = Self.story()
+        var history = RequestHistory(
+            request: path, entries: story.state.responsePane.list.entries, count: 3,
+            statistics: HistoryStatistics(runs: [], attempts: [], now: HistoryStories.start))
+        history.readAt = HistoryStories.start.addingTimeInterval(600)
+        story.receive(.history(.shown(history)))
+        story.press("/")
+        story.type(text)
+        #expect(story.screen.contains("\(count) of 3"), "\(story.screen)")
+    }
+
+    @Test func `a term that is not understood says why, and the runs before stay`() {
+        var (story, _) = Self.story()
+        story.press("/")
+        for text in ["is:failed", " status:6"] { story.perform(.text(.insert(text))) }
+        #expect(story.screen.contains("status:6: write a status such as 503, or 5xx"), "\(story.screen)")
+        #expect(story.state.responsePane.list.entries.map(\.id) == [2])
+    }
+
     @Test func `every column and the reason of a failure are searched`() {
         let day = String(HistoryTab.time(HistoryStories.start).prefix(10))
         for text in ["local", "service unav", "failed", "30 ms", day] {

@@ -124,6 +124,8 @@ struct HistoryList: Equatable, Sendable {
     private(set) var filter: TextField?
     /// True while the filter is typed.
     private(set) var isTyping = false
+    /// The reason why the filter is not understood. Until it is, the runs before stay.
+    private var problem: String?
     private var history: RequestHistory?
     /// The request whose runs were listed last, also while those of another are read.
     private var request: ItemPath?
@@ -149,12 +151,19 @@ struct HistoryList: Equatable, Sendable {
     }
 
     private mutating func refresh() {
-        let query = FuzzyMatch(filter?.text ?? "")
         let all = history?.entries ?? []
-        entries = query.isEmpty ? all : all.filter { query.isFoundWhole(in: HistoryTab.words($0)) }
+        let text = (filter?.text ?? "").trimmed
+        do throws(HistorySearch.Problem) {
+            let search = try HistorySearch.filter(text, now: history?.readAt ?? .distantPast)
+            let words = FuzzyMatch(search.words.joined(separator: " "))
+            entries =
+                text.isEmpty
+                ? all : all.filter { search.selects($0) && words.isFoundWhole(in: HistoryTab.words($0)) }
+            problem = nil
+        } catch { problem = error.text }
         rows =
             entries.isEmpty
-            ? HistoryTab.hint(history, isFiltered: !query.isEmpty)
+            ? HistoryTab.hint(history, isFiltered: !text.isEmpty)
             : HistoryTab.rows(
                 entries, shown: shown, marked: marked, moments: history?.marks ?? [], columns: columns)
     }
@@ -188,10 +197,10 @@ struct HistoryList: Equatable, Sendable {
         guard let filter else { return nil }
         let all = history?.entries.count ?? 0
         let isCut = (history?.count ?? 0) > all
-        let count = "\(entries.count) of \(isCut ? "the newest " : "")\(all)"
+        let note = problem ?? "\(entries.count) of \(isCut ? "the newest " : "")\(all)"
         surface.write("/", at: rect.origin, style: Style(.footerKey))
-        let end = rect.right(TextWidth.of(count))
-        surface.write(count, at: end.origin, style: Style(.dim), limit: end.columns)
+        let end = rect.right(TextWidth.of(note))
+        surface.write(note, at: end.origin, style: Style(problem == nil ? .dim : .warning), limit: end.columns)
         let cursor = filter.draw(on: &surface, in: rect.dropLeft(2).dropRight(end.columns + 1))
         return isTyping ? cursor : nil
     }
