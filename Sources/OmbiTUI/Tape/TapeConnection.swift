@@ -146,7 +146,7 @@ struct TapeConnection: Sendable {
         var head = TapeTake.Head(status: status, lines: ["Content-Type: application/json"] + grants)
         let body = Array((json.compact + "\n").utf8)
         head.length = body.count
-        let take = TapeTake(head: head, body: body)
+        let take = TapeTake(head: head, body: Data(body))
         return take.start(toHead: false, keepsAlive: false) + body
     }
 

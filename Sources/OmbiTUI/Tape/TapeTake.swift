@@ -3,7 +3,8 @@
 struct TapeTake: Equatable, Sendable {
     /// Nil for an attempt that got no response: the connection is closed.
     var head: Head?
-    var body: [UInt8] = []
+    /// Equal ones of a run share their bytes.
+    var body = Data()
     /// True for a body that the history does not have: the response is served without it.
     var isBodyMissing = false
     /// True where the connection ends in the middle of the body.
@@ -92,7 +93,7 @@ extension TapeTake {
         receive = min(max(timings.receive, .zero), Self.maximumDelay)
         if let response, let status = response.statusCode, (200...599).contains(status) {
             head = Head(status: status, response.headers?.fields ?? [])
-            body = response.body.map { Array($0) } ?? []
+            body = response.body ?? Data()
             isBodyMissing = response.body == nil
             isBroken = isPartial
             return
@@ -138,8 +139,11 @@ extension TapeTake {
     /// The body as it goes out.
     func content(toHead isHead: Bool) -> [UInt8] {
         guard let head, !isHead, !hasNoBody else { return [] }
-        guard isBroken, head.length ?? 0 <= body.count else { return body }
-        return body.isEmpty ? [] : Array((String(body.count, radix: 16) + "\r\n").utf8) + body + [0x0D, 0x0A]
+        guard isBroken, head.length ?? 0 <= body.count else { return Array(body) }
+        guard !body.isEmpty else { return [] }
+        var chunk = Array("\(String(body.count, radix: 16))\r\n".utf8)
+        chunk += body
+        return chunk + [0x0D, 0x0A]
     }
 
     /// True for statuses whose responses have none.

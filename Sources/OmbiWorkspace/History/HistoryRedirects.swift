@@ -44,8 +44,9 @@ struct HistoryRedirects {
     ) throws(DatabaseError) {
         let count = result.prepared?.redirects.count ?? 0
         guard count > 0, maximumBody > 0 else { return }
-        for (place, id) in try bodies(of: run, details) where place < count {
-            guard let body = try contents.content(id), body.count <= maximumBody else { continue }
+        var bodies = RunBodies(contents: contents, maximumBody: maximumBody)
+        for (place, id) in try self.bodies(of: run, details) where place < count {
+            guard let body = try bodies.body(id) else { continue }
             result.prepared?.redirects[place].body = body
         }
     }
@@ -158,7 +159,8 @@ struct HistoryResponses {
         into attempts: inout [AttemptReport], of run: Int, maximumBody: Int
     ) throws(DatabaseError) {
         let rows = try database.rows(
-            "SELECT number, status, headers, partial, size, body FROM response WHERE run = ?", [.integer(run)]
+            "SELECT number, status, headers, partial, size, body FROM response WHERE run = ? ORDER BY number",
+            [.integer(run)]
         ) { row in
             (
                 number: row.count(0), status: row.status(1), headers: row.optionalText(2),
@@ -166,15 +168,40 @@ struct HistoryResponses {
                 size: row.count(4), body: row.optionalInteger(5)
             )
         }
+        var places: [Int: Int] = [:]
+        for (index, attempt) in attempts.enumerated() { places[attempt.number] = index }
+        var bodies = RunBodies(contents: contents, maximumBody: maximumBody)
         for row in rows {
-            guard let index = attempts.firstIndex(where: { $0.number == row.number }) else { continue }
+            guard let index = places[row.number] else { continue }
             var body: Data? = row.size == 0 ? Data() : nil
-            if row.size <= maximumBody, let id = row.body { body = try contents.content(id) }
+            if row.size <= maximumBody, let id = row.body { body = try bodies.body(id) }
             let headers = row.headers.flatMap { try? JSONValue.parse($0) }
             attempts[index].received = TransportResponse(
                 headers: RecordedDetails.headers(headers), statusCode: row.status, body: body)
             attempts[index].isPartial = row.isPartial
             if body == nil { attempts[index].omittedBody = row.size }
         }
+    }
+}
+
+/// The bodies of the attempts or the redirects of a run. Each is read and held once, as thousands may share one, and all
+/// take about the memory of a run that is sent.
+private struct RunBodies {
+    let contents: HistoryContents
+    /// In bytes.
+    let maximumBody: Int
+    private var room = AttemptBodies.maximumTotal
+    /// By their numbers; nil for those that are left out.
+    private var known: [Int: Data?] = [:]
+
+    init(contents: HistoryContents, maximumBody: Int) { (self.contents, self.maximumBody) = (contents, maximumBody) }
+
+    mutating func body(_ id: Int) throws(DatabaseError) -> Data? {
+        if let body = known[id] { return body }
+        let content = room > 0 ? try contents.content(id) : nil
+        let body = content.flatMap { $0.count <= maximumBody ? $0 : nil }
+        room -= body?.count ?? 0
+        known[id] = .some(body)
+        return body
     }
 }

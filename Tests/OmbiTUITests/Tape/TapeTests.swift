@@ -61,7 +61,7 @@ import Testing
         let played = tape.play("GET", start, body: [])
         let take = try #require(played).take
         #expect(take.head?.status == 302 && take.head?.lines == ["X-Id: 7", "Location: /end?x=1"])
-        #expect(take.body == Array("moved".utf8))
+        #expect(take.body == Data("moved".utf8))
         #expect(try Self.play(&tape, "GET", "/end?x=1") == "there")
     }
 
@@ -72,7 +72,7 @@ import Testing
         var tape = Tape([run])
         let played = tape.play("GET", try #require(TapeTarget("/x")), body: [])
         let take = try #require(played).take
-        #expect(take.body == Array("moved".utf8) && take.isBroken == isBroken)
+        #expect(take.body == Data("moved".utf8) && take.isBroken == isBroken)
     }
 
     @Test(arguments: ["https://other.test/end?token=••••••", "http://a.test/\r\nX: y"])

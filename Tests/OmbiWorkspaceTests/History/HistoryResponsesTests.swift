@@ -62,6 +62,16 @@ import Testing
         }
     }
 
+    @Test func `a body that several attempts share is in memory once`() async throws {
+        let sample = try HistorySample()
+        let page = StubTransport.Reply.response(
+            statusCode: 503, data: Data(String(repeating: "busy ", count: 100).utf8))
+        let run = try await Self.recorded(sample, [page, page, page, .response(statusCode: 200)])
+        let bodies = (run.result.report?.attempts ?? []).prefix(3).compactMap { $0.received?.body }
+        let places = Set(bodies.map { body in body.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } })
+        #expect(bodies.map(\.count) == [500, 500, 500] && places.count == 1)
+    }
+
     @Test func `the JSON of a run has the response of each attempt that another one followed`() async throws {
         let sample = try HistorySample()
         let run = try await Self.recorded(sample, [Self.busy, .response(statusCode: 200, data: Data("ok".utf8))])
