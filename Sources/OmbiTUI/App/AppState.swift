@@ -264,7 +264,7 @@ struct AppState: Equatable, Sendable {
         case .showObjectives: return showObjectives()
         case .compareAroundMark: return [.effect(.history(.aroundMark(workbench.files.map(\.path))))]
         case .useRecorded(let entry, let use): return perform(use, on: entry)
-        case .writeIncident(let text): return [.effect(.writeIncident(text))]
+        case .writeIncident(let text): return [.effect(.writeIncident(text, of: workbench.files.map(\.path)))]
         case .unbound(let key):
             if let action = actionOnBody(of: key) { return showingBody(action) }
             // Not through the log: a slip of a finger is no news.

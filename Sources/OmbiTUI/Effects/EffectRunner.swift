@@ -164,7 +164,7 @@ final class EffectRunner {
         case .message(let id, let message): runs[id]?.send(message)
         case .editCookies(let edit, let home): perform(edit, in: home)
         case .history(let query): ask(query)
-        case .writeIncident(let text): writeIncident(text)
+        case .writeIncident(let text, let files): writeIncident(text, of: files)
         case .view(let id, let order): viewers.run(order, for: id)
         case .output(let id, let output): outputs.run(output, for: id)
         case .save(let path, let collection, let fingerprint, let overwriting):

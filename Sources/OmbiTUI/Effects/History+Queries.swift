@@ -232,12 +232,12 @@ extension EffectRunner {
         }
     }
 
-    func writeIncident(_ text: String) {
+    func writeIncident(_ text: String, of files: [String]) {
         guard let history else { return onEvent(.notice(Notice(.info, "No history is kept"))) }
         do throws(IncidentRange.Failure) {
             let order = try IncidentOrder(text, now: Date())
             let emit = emitter
-            Task.detached { emit(.notice(await order.write(from: history, to: "."))) }
+            Task.detached { emit(.notice(await order.write(from: history, of: files, to: "."))) }
         } catch { onEvent(.notice(Notice(.warning, "\(text): \(error.reason)"))) }
     }
 }

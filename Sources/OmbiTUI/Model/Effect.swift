@@ -11,8 +11,8 @@ enum Effect: Equatable, Sendable {
     case message(RunID, OutgoingMessage)
     case editCookies(CookieEdit, CookieHome)
     case history(HistoryQuery)
-    /// Writes the report of a time into the folder of the program.
-    case writeIncident(String)
+    /// Writes the report of a time, about the requests in these files, into the folder of the program.
+    case writeIncident(String, of: [String])
     case view(ViewerID, ViewerOrder)
     case output(ViewerID, BodyOutput)
     case save(path: String, Collection, Fingerprint, overwriting: Bool)

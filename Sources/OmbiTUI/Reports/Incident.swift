@@ -140,12 +140,15 @@ struct IncidentOrder: Equatable, Sendable {
     fileprivate static let farFuture = Date(timeIntervalSince1970: 32_503_680_000)
 
     /// Writes the report into a new file of a folder.
+    /// - Parameter files: those with the requests that it is about; none for all that was recorded.
     /// - Returns: the message about it.
-    func write(from history: History, to folder: String) async -> Notice {
+    func write(from history: History, of files: [String], to folder: String) async -> Notice {
+        var filter = HistoryFilter()
+        filter.files = files.map { history.resolved(ItemPath(file: $0)).file }
         guard isBundle else {
             let incident: Incident
             do throws(HistoryError) {
-                incident = try await Incident.find(range, HistoryFilter(), selection: nil, in: history)
+                incident = try await Incident.find(range, filter, selection: nil, in: history)
             } catch { return Notice(.failure, error.description) }
             guard !incident.runs.isEmpty else { return Self.nothing }
             let failed = incident.during.runs - incident.during.passed
@@ -154,7 +157,7 @@ struct IncidentOrder: Equatable, Sendable {
         }
         let bundle: (text: String, runs: Int)?
         do throws(BundleFailure) {
-            bundle = try await Incident.bundle(range, HistoryFilter(), in: history)
+            bundle = try await Incident.bundle(range, filter, in: history)
         } catch { return Notice(.failure, "Not written: \(error.description)") }
         guard let bundle else { return Self.nothing }
         return write(bundle.text, "json", Count.of(bundle.runs, "run") + " to open with ombi FILE", to: folder)

@@ -32,6 +32,6 @@ import Testing
         story.receive(.history(.shown(history)))
         story.command("Write the report of an incident")
         story.press("Enter")
-        #expect(story.takeEffects().last == .writeIncident(time))
+        #expect(story.takeEffects().last == .writeIncident(time, of: ["demo.json"]))
     }
 }

@@ -444,7 +444,7 @@ import Testing
         }
         #expect(story.screen.contains("\(minutes[0])..\(minutes[1])"), "\(story.screen)")
         story.press("Enter")
-        #expect(story.takeEffects().last == .writeIncident("\(minutes[0])..\(minutes[1])"))
+        #expect(story.takeEffects().last == .writeIncident("\(minutes[0])..\(minutes[1])", of: ["demo.json"]))
     }
 
     @Test func `until a new name is saved, runs stand under the one before`() throws {

@@ -243,7 +243,7 @@ import Testing
         story.perform(.app(.askForIncident))
         story.replace(with: range)
         story.press("Enter")
-        #expect(story.takeEffects().last == .writeIncident(range))
+        #expect(story.takeEffects().last == .writeIncident(range, of: ["demo.json"]))
     }
 
     @Test(arguments: ["bundle", " html", "har"])
@@ -253,7 +253,7 @@ import Testing
         // It takes the place of the time, which is selected.
         story.type(form)
         story.press("Enter")
-        #expect(story.takeEffects().last == .writeIncident("1h.. \(form.trimmingPrefix(" "))"))
+        #expect(story.takeEffects().last == .writeIncident("1h.. \(form.trimmingPrefix(" "))", of: ["demo.json"]))
     }
 
     @Test func `the palette asks for the time of an incident, and says what to write`() {
@@ -267,7 +267,7 @@ import Testing
         #expect(story.screen.contains("Write 14:05..14:20"))
         story.replace(with: "14:05..14:20 html")
         story.press("Enter")
-        #expect(story.takeEffects().last == .writeIncident("14:05..14:20 html"))
+        #expect(story.takeEffects().last == .writeIncident("14:05..14:20 html", of: ["demo.json"]))
     }
 
     @Test func `an order of a report has a range and a form`() throws {

@@ -52,6 +52,19 @@ import Testing
         }
     }
 
+    @Test func `an incident that the screen writes is about the requests of the workspace alone`() async throws {
+        let cases: [(String, [String], String)] = [
+            ("2h", ["a.json"], "3 runs"), ("2h bundle", ["a.json"], "3 runs"), ("2h", [], "4 runs"),
+        ]
+        try await Self.withHistory { history, folder in
+            for (form, files, count) in cases {
+                let order = try IncidentOrder(form, now: Date())
+                let notice = await order.write(from: history, of: files.map { folder + "/" + $0 }, to: folder)
+                #expect(notice.text.contains(count), "\(notice.text)")
+            }
+        }
+    }
+
     @Test func `the filter and the run before which a page begins hold`() async throws {
         try await Self.withHistory { history, folder in
             let files = [folder + "/a.json", folder + "/b.json"]
