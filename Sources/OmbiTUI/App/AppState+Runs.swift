@@ -220,7 +220,7 @@ extension AppState {
     mutating func followSearch() -> [Effect] {
         guard case .history(var history)? = overlays.last else { return [] }
         if history.takeUnmarking() { runs.mark = nil }
-        (history.marked, history.notice) = (runs.markedEntry, notice)
+        (history.marked, history.notice, history.ended) = (runs.markedEntry, notice, runs.ended)
         let queries = history.ask()
         overlays[overlays.count - 1] = .history(history)
         return queries.map { .history($0) }

@@ -10,6 +10,7 @@ extension Runs {
     mutating func noteRecorded(_ event: SessionEvent, of item: ItemID?, _ run: RunState?) {
         switch event {
         case .ended(let result):
+            ended += 1
             guard let item, item == historyItem else { return }
             isHistoryStale = true
             let wasPrepared = result.prepared != nil

@@ -30,6 +30,8 @@ struct Runs: Equatable, Sendable {
     var statisticsRange = StatisticsRange.all
     /// True once that request has runs that came after it was asked.
     var isHistoryStale = false
+    /// The number of runs that have ended: the history has as many more.
+    var ended = 0
     /// The request whose answer is awaited.
     var awaitedHistory: ItemPath?
     /// The request whose last recorded run was queried most recently.

@@ -27,6 +27,9 @@ struct HistoryOverlay: Equatable, Sendable {
     /// True until the mark is removed.
     private var isUnmarking = false
     var marked: HistoryEntry.ID?
+    /// The number of runs that have ended, and that number when the newest runs were asked for.
+    var ended = 0
+    private var askedEnded = 0
     /// The message of the program, which the list may cover, and one about the last key.
     var notice: Notice?
     private(set) var remark: Notice?
@@ -97,6 +100,7 @@ struct HistoryOverlay: Equatable, Sendable {
         }
         if let search = nextSearch {
             asked = search
+            if search.before == nil { askedEnded = ended }
             queries.append(.search(search))
         }
         return queries
@@ -104,25 +108,44 @@ struct HistoryOverlay: Equatable, Sendable {
 
     private var nextSearch: RunSearch? {
         guard problem == nil else { return nil }
-        guard answered == text else {
-            return asked?.text == text ? nil : RunSearch(text: text, files: files)
+        let newest = RunSearch(text: text, files: files)
+        guard answered == text else { return asked?.text == text ? nil : newest }
+        guard asked == nil else { return nil }
+        if let next, !isCut, rowCount - position.cursor <= Self.margin {
+            return RunSearch(text: text, files: files, before: next)
         }
-        guard asked == nil, let next, !isCut, rowCount - position.cursor <= Self.margin else { return nil }
-        return RunSearch(text: text, files: files, before: next)
+        return askedEnded == ended ? nil : newest
     }
 
     /// Takes in a page; one of an earlier filter is none of this list.
     mutating func take(_ page: HistoryPage, of search: RunSearch) {
         guard isAwaited(search) else { return }
-        if search.before == nil {
+        if search.before != nil {
+            entries += page.entries
+        } else if answered == search.text, insert(page) {
+            return
+        } else {
             (entries, allLoads) = (page.entries, page.loads)
             position = ListPosition()
-        } else {
-            entries += page.entries
         }
         (answered, next, failure) = (search.text, page.next, nil)
         placeLoads()
         oldest = page.oldest.map(HistoryTime.local)
+    }
+
+    /// Puts the runs that were recorded since above those that are listed, and keeps the cursor on its row.
+    /// - Returns: false where none is listed, or others may be between them.
+    private mutating func insert(_ page: HistoryPage) -> Bool {
+        guard let first = entries.first else { return false }
+        let newer = page.entries.prefix { $0.id > first.id }
+        guard newer.count < RunSearch.page else { return false }
+        let current = row(at: position.cursor)
+        entries.insert(contentsOf: newer, at: 0)
+        allLoads = page.loads
+        placeLoads()
+        let place = (0..<rowCount).first { row(at: $0) == current }
+        position.follow(place ?? 0)
+        return true
     }
 
     mutating func fail(_ reason: String, of search: RunSearch) {

@@ -26,6 +26,12 @@ package struct ListPosition: Equatable, Sendable {
         offset = min(offset, max(0, count - page))
     }
 
+    /// Keeps the cursor on its row, which is at another place now: rows came or went above it.
+    package mutating func follow(_ row: Int) {
+        if offset > 0 { offset = max(0, offset + row - cursor) }
+        cursor = row
+    }
+
     /// The first of `rows` rows that show: a small screen has fewer than the position counts on.
     package func first(ofVisible rows: Int) -> Int { max(min(offset, cursor), cursor - max(0, rows - 1)) }
 

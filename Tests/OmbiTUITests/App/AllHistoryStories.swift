@@ -56,6 +56,32 @@ import Testing
         if case .history(let list)? = story.topOverlay { list } else { nil }
     }
 
+    @Test func `a run that ends meanwhile comes above the others, and the cursor stays on its run`() {
+        var story = Story()
+        story.choose("list users")
+        let id = story.send()
+        story.perform(.app(.showAllHistory))
+        let entries = [3, 2, 1].map { Self.entry($0) }
+        story.receive(Self.find(Array(entries.dropFirst()), Self.search()))
+        story.press("Down")
+        _ = story.takeEffects()
+        story.refuse(id)
+        #expect(Self.searches(story.takeEffects()) == [Self.search()])
+        story.receive(Self.find(entries, Self.search()))
+        #expect(Self.list(story)?.entries.map(\.id) == [3, 2, 1] && Self.list(story)?.current?.id == 1)
+        #expect(story.screen.contains("3 of 3") && Self.searches(story.takeEffects()).isEmpty)
+    }
+
+    @Test func `a run that ends while none is listed is the first one`() {
+        var story = Self.story([])
+        let list = Self.list(story)
+        story.state.runs.ended += 1
+        story.press("Down")
+        #expect(Self.searches(story.takeEffects()) == [Self.search()])
+        story.receive(Self.find([Self.entry(1)], Self.search()))
+        #expect(list?.entries.isEmpty == true && Self.list(story)?.current?.id == 1)
+    }
+
     @Test func `keys for runs show where runs are listed, whatever the tab behind the list has`() {
         #expect(Self.story([]).state.statusLine.hints.map(\.action) == [.response(.filterHistory), .leave])
         var story = Self.story([Self.entry(1)])
