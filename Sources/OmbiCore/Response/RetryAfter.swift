@@ -1,7 +1,7 @@
 /// A parser for the `Retry-After` header (RFC 9110 §10.2.3): seconds, or a date in one of the three forms of §5.6.7.
-enum RetryAfter {
+package enum RetryAfter {
     /// Returns the wait from now; zero for a date in the past, nil for text in neither form.
-    static func wait(_ text: String, now: Int) -> Duration? {
+    package static func wait(_ text: String, now: Int) -> Duration? {
         let text = text.split(separator: " ").joined(separator: " ")
         if !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) {
             return Duration(clampingSeconds: Double(text) ?? 0)
@@ -10,7 +10,7 @@ enum RetryAfter {
     }
 
     /// Returns the seconds since 1970.
-    static func date(_ text: String) -> Int? {
+    package static func date(_ text: String) -> Int? {
         var words = text.split { " ,-".contains($0) }.map(String.init)
         guard words.count >= 5 else { return nil }
         words.removeFirst()

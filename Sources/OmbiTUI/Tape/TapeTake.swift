@@ -159,12 +159,17 @@ extension TapeTake.Head {
 
     fileprivate init(status: Int, _ fields: [RequestHeaders.Field]) {
         self.status = status
+        let sent = fields.first { $0.key.name.lowercased() == "date" }.flatMap { RetryAfter.date($0.value.text) }
         lines = fields.compactMap { field -> String? in
             let (name, value) = (field.key.name, field.value.text)
             // A file may hold what no server can have sent.
             guard !Self.omitted.contains(name.lowercased()), value != LogMask.mask, HeaderCheck.isToken(name),
                 HeaderCheck.isValue(value)
             else { return nil }
+            // A date has passed by now: what counts is the wait that it was.
+            if name.lowercased() == "retry-after", let sent, let wait = RetryAfter.wait(value, now: sent) {
+                return "\(name): \(wait.components.seconds)"
+            }
             return "\(name): \(value)"
         }
         let length = fields.first { $0.key.name.lowercased() == "content-length" }?.value.text

@@ -95,6 +95,18 @@ import Testing
         #expect(open.hasPrefix("HTTP/1.1 501 ") && !open.contains("Allow-Origin"), "\(open)")
     }
 
+    @Test(arguments: [
+        ("Sun, 29 Nov 2026 11:50:37 GMT", "3"), ("Sun, 29 Nov 2026 11:50:30 GMT", "0"), ("7", "7"), ("soon", "soon"),
+    ])
+    func `a Retry-After with a date becomes the wait that it was`(recorded: String, served: String) {
+        let headers: RequestHeaders = [
+            "Date": "Sun, 29 Nov 2026 11:50:34 GMT", "Retry-After": RequestHeaders.Value(recorded),
+        ]
+        var tape = Tape([TapeSample.run("http://a.test/x", [.init(status: 503, headers: headers)])])
+        let reply = Self.reply("GET /x", [], &tape)
+        #expect(reply.contains("\r\nRetry-After: \(served)\r\n"), "\(reply)")
+    }
+
     @Test func `a recorded OPTIONS is served, also to a preflight`() {
         var tape = Tape([TapeSample.run("http://a.test/x", method: .options, [.init(status: 200, body: "own")])])
         let fields = ["Origin: http://localhost:3000", "Access-Control-Request-Method: PUT"]
