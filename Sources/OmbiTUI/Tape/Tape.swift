@@ -37,20 +37,15 @@ struct Tape: Sendable {
 
     mutating func add(_ run: RecordedRun) {
         runCount += 1
-        guard let request = run.result.prepared, let target = TapeTarget(request.url) else { return }
-        if let hops = TapeTake.hops(of: run) {
-            for (request, take) in hops {
-                guard let target = TapeTarget(request.url) else { continue }
-                add(take, request.method.rawValue, target, Self.comparable(request.body ?? ""))
-            }
-            return
-        }
-        for take in TapeTake.takes(of: run) {
-            add(take, request.method.rawValue, target, Self.comparable(request.body ?? ""))
-        }
+        guard let request = run.result.prepared, TapeTarget(request.url) != nil else { return }
+        let takes = TapeTake.hops(of: run) ?? TapeTake.takes(of: run).map { (request: request, take: $0) }
+        for (request, take) in takes { add(take, request) }
     }
 
-    private mutating func add(_ take: TapeTake, _ method: String, _ target: TapeTarget, _ body: String) {
+    private mutating func add(_ take: TapeTake, _ request: PreparedRequest) {
+        guard let target = TapeTarget(request.url) else { return }
+        let (method, body) = (request.method.rawValue, Self.comparable(request.body ?? ""))
+        let take = take.withoutLinks(to: request.url)
         let known = lanes.firstIndex { $0.method == method && $0.target == target && $0.body == body }
         if known == nil { lanes.append(Lane(method: method, target: target, body: body)) }
         lanes[known ?? lanes.count - 1].takes.append((takeCount, take))

@@ -106,6 +106,20 @@ extension TapeTake {
         isBroken = true
     }
 
+    private static let linking: Set<String> = ["location", "content-location", "link"]
+
+    /// Returns it with links to the server of a URL that lead to the tape instead: clients would leave it.
+    func withoutLinks(to url: String) -> TapeTake {
+        guard let scheme = url.firstRange(of: "://") else { return self }
+        let origin = String(url[..<(url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex)])
+        var take = self
+        take.head?.lines = (head?.lines ?? []).map { line in
+            guard Self.linking.contains(line.prefix { $0 != ":" }.lowercased()) else { return line }
+            return line.replacing(": \(origin)/", with: ": /").replacing("<\(origin)/", with: "</")
+        }
+        return take
+    }
+
     /// Returns it with those fields in place of what the server let pages read.
     func granting(_ grants: [String]) -> TapeTake {
         var take = self

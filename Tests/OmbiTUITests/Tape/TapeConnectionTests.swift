@@ -107,6 +107,21 @@ import Testing
         #expect(reply.contains("\r\nRetry-After: \(served)\r\n"), "\(reply)")
     }
 
+    @Test(arguments: [
+        ("Location", "https://a.test/orders/7", "/orders/7"),
+        ("Location", "https://b.test/?next=https://a.test/x", "https://b.test/?next=https://a.test/x"),
+        ("Link", "<https://a.test/x?page=2>; rel=next, <https://b.test/>", "</x?page=2>; rel=next, <https://b.test/>"),
+        ("X-Seen", "https://a.test/x", "https://a.test/x"),
+    ])
+    func `a link to the recorded server leads to the tape`(name: String, recorded: String, served: String) {
+        let headers: RequestHeaders = [RequestHeaders.Key(name): RequestHeaders.Value(recorded)]
+        var tape = Tape([
+            TapeSample.run("https://a.test/x?page=1", [.init(status: 201, headers: headers), .init(status: 200)])
+        ])
+        let reply = Self.reply("GET /x?page=1", [], &tape)
+        #expect(reply.contains("\r\n\(name): \(served)\r\n"), "\(reply)")
+    }
+
     @Test func `a recorded OPTIONS is served, also to a preflight`() {
         var tape = Tape([TapeSample.run("http://a.test/x", method: .options, [.init(status: 200, body: "own")])])
         let fields = ["Origin: http://localhost:3000", "Access-Control-Request-Method: PUT"]
