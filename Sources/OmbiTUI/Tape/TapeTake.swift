@@ -33,7 +33,10 @@ extension TapeTake {
         // The pages of a list are joined in one response.
         guard run.result.pages == nil else {
             guard let response = run.result.receivedResponse, let first = attempts.first else { return [] }
-            return [TapeTake(first, response, isPartial: false)].compactMap { $0 }
+            var take = TapeTake(first, response, isPartial: false)
+            // The pages that it leads to are in it, and nowhere else.
+            take?.head?.lines.removeAll { $0.lowercased().hasPrefix("link:") }
+            return [take].compactMap { $0 }
         }
         return attempts.enumerated().compactMap { index, attempt -> TapeTake? in
             last(of: attempt, behind: nil, isLast: index == attempts.count - 1, run)

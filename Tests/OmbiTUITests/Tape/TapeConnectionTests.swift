@@ -1,9 +1,9 @@
 import Foundation
 import OmbiCore
-import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiWorkspace
 
 /// A connection to a tape by a clock that tests set.
 @Suite struct TapeConnectionTests {
@@ -120,6 +120,15 @@ import Testing
         ])
         let reply = Self.reply("GET /x?page=1", [], &tape)
         #expect(reply.contains("\r\n\(name): \(served)\r\n"), "\(reply)")
+    }
+
+    @Test func `joined pages lead to no further one`() {
+        let headers: RequestHeaders = ["Link": "</x?page=2>; rel=next"]
+        var run = TapeSample.run("https://a.test/x", [.init(status: 200, body: "[1, 2]", headers: headers)])
+        run.result.pages = PageSummary(count: 2)
+        var tape = Tape([run])
+        let reply = Self.reply("GET /x", [], &tape)
+        #expect(reply.hasSuffix("[1, 2]") && !reply.contains("Link"), "\(reply)")
     }
 
     @Test func `a recorded OPTIONS is served, also to a preflight`() {
