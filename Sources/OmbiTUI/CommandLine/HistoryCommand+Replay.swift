@@ -266,10 +266,8 @@ extension HistoryText {
     static func lines(_ before: PolicySimulation.Figures, _ after: PolicySimulation.Figures) -> [String] {
         let time = { (duration: Duration?) in duration.map(TimeText.duration) ?? "–" }
         let load = PolicyText.addedLoad(before, after)
-        let shared = [
-            ["held", "\(before.held)", "\(after.held)"],
-            ["over budget", "\(before.overBudget)", "\(after.overBudget)"],
-        ]
+        // A recorded run may have been held, too: its waits do not say why.
+        let shared = [["held", "–", "\(after.held)"], ["over budget", "–", "\(after.overBudget)"]]
         let isShared = after.held > 0 || after.overBudget > 0
         let rows = [
             ["", "recorded", "simulated"], ["runs", "\(before.runs)", "\(after.runs)"],

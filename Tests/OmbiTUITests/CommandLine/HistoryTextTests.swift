@@ -54,6 +54,18 @@ import Testing
         }
     }
 
+    @Test func `a simulated breaker is compared with no number that was not recorded`() {
+        let attempt = PolicySimulation.Attempt(duration: .milliseconds(10), ending: .failed)
+        let runs = (0..<4).map { second in
+            PolicySimulation.Run(
+                attempts: [attempt], duration: .milliseconds(10), passed: false, startedAt: .seconds(second))
+        }
+        let simulation = PolicySimulation(runs)
+        let policy = PolicySimulation.Policy(breaker: CircuitBreaker(failures: 1))
+        let lines = HistoryText.lines(simulation.figures(), simulation.figures(policy))
+        #expect(lines.contains { $0.hasPrefix("held") && $0.contains("–") }, "\(lines)")
+    }
+
     @Test(arguments: ["99999999999999999d", "9223372036854775807d", "24h"])
     func `a time long ago can be asked for`(text: String) throws {
         let date = try #require(HistoryTime.parse(text, now: Date()))
