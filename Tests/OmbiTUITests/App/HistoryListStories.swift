@@ -39,7 +39,7 @@ import Testing
         var (story, _) = Self.story()
         story.press("/")
         #expect(story.state.scopes == [.filtering])
-        #expect(story.screen.contains("3 of 3"))
+        #expect(story.screen.contains("3 of 3") && story.screen.contains("words, status:5xx"), "\(story.screen)")
         story.type("503")
         #expect(story.screen.contains("1 of 3"))
         #expect(story.lines.count { $0.contains("87 B") } == 1)

@@ -201,7 +201,11 @@ struct HistoryList: Equatable, Sendable {
         surface.write("/", at: rect.origin, style: Style(.footerKey))
         let end = rect.right(TextWidth.of(note))
         surface.write(note, at: end.origin, style: Style(problem == nil ? .dim : .warning), limit: end.columns)
-        let cursor = filter.draw(on: &surface, in: rect.dropLeft(2).dropRight(end.columns + 1))
+        let field = rect.dropLeft(2).dropRight(end.columns + 1)
+        let cursor = filter.draw(on: &surface, in: field)
+        if filter.text.isEmpty {
+            surface.write(HistorySearch.forms, at: field.origin, style: Style(.dim), limit: field.columns)
+        }
         return isTyping ? cursor : nil
     }
 }
