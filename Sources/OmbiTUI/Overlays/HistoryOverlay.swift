@@ -134,9 +134,10 @@ struct HistoryOverlay: Equatable, Sendable {
     }
 
     /// Puts the runs that were recorded since above those that are listed, and keeps the cursor on its row.
-    /// - Returns: false where none is listed, or others may be between them.
+    /// - Returns: false where none is listed, others may be between them, or the newest one is gone.
     private mutating func insert(_ page: HistoryPage) -> Bool {
-        guard let first = entries.first else { return false }
+        guard let first = entries.first, page.next != nil || page.entries.contains(where: { $0.id == first.id })
+        else { return false }
         let newer = page.entries.prefix { $0.id > first.id }
         guard newer.count < RunSearch.page else { return false }
         let current = row(at: position.cursor)

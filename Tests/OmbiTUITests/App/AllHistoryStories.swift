@@ -72,6 +72,15 @@ import Testing
         #expect(story.screen.contains("3 of 3") && Self.searches(story.takeEffects()).isEmpty)
     }
 
+    @Test func `runs that are gone when another one ends are no longer listed`() {
+        var story = Self.story([Self.entry(9), Self.entry(8)])
+        story.state.runs.ended += 1
+        story.press("Down")
+        // A damaged history was set aside, and another one began.
+        story.receive(Self.find([Self.entry(1)], Self.search()))
+        #expect(Self.list(story)?.entries.map(\.id) == [1] && Self.list(story)?.current?.id == 1)
+    }
+
     @Test func `a run that ends while none is listed is the first one`() {
         var story = Self.story([])
         let list = Self.list(story)
