@@ -172,7 +172,7 @@ extension AppState {
         header.environment = workbench.environment
         header.missingEnvironment = workbench.missingEnvironment
         header.address = requestPane.target
-        header.onlyAddress = runs.onlyAddress?.address
+        header.onlyAddress = runs.onlyAddress
         header.hasEnvironments = !(workbench.shownCollection?.environments.isEmpty ?? true)
         return header
     }

@@ -11,8 +11,8 @@ struct Header: Equatable, Sendable {
     var missingEnvironment: String?
     /// The URL that the request goes to; nil for one below the host of the environment.
     var address: String?
-    /// The address that requests to its server are kept to; nil for none.
-    var onlyAddress: String?
+    /// The address that requests to a server are kept to; nil for none.
+    var onlyAddress: OnlyAddress?
     var hasEnvironments = false
     var runs = 0
     /// The time that the terminal takes to show a frame.
@@ -75,10 +75,13 @@ struct Header: Equatable, Sendable {
             let word = environment?.protected ?? false ? " protected" : ""
             parts.append(Part(text: " \(environment?.name ?? "no environment")\(word) ▾ ", role: role, isBold: true))
         }
-        if let host = address ?? environment?.host {
-            parts.append(Part(text: " \(Self.authority(of: Credentials.masked(url: host))) ", role: .dim))
+        let server = (address ?? environment?.host).map { Self.authority(of: Credentials.masked(url: $0)) }
+        if let server { parts.append(Part(text: " \(server) ", role: .dim)) }
+        if let onlyAddress {
+            // Another server is sent to as before.
+            let name = onlyAddress.text.hasPrefix("\(server ?? ""):") ? "" : onlyAddress.host + " "
+            parts.append(Part(text: " \(name)only \(onlyAddress.address) ", role: .warning))
         }
-        if let onlyAddress { parts.append(Part(text: " only \(onlyAddress) ", role: .warning)) }
         if !verifiesTLS { parts.append(Part(text: " TLS not verified ", role: .warning)) }
         if runs > 0 { parts.append(Part(text: " ↻ \(runs) ", role: .running)) }
         if lag > .zero { parts.append(Part(text: " screen lag \(TimeText.duration(lag)) ", role: .warning)) }

@@ -7,15 +7,19 @@ import Testing
 @Suite struct OnlyAddressStories {
     @Test func `Enter on an address of Statistics sends to it only, and again to any`() throws {
         var (story, _) = HistoryStories.story(rows: 60) { path in
-            (1...3).reversed().map { HistoryStories.entry($0, path) }
+            (1...3).reversed().map { id in
+                var entry = HistoryStories.entry(id, path)
+                entry.url = "http://127.0.0.1:8765/users"
+                return entry
+            }
         }
         var history = try #require(story.state.runs.history)
-        history.statistics.addresses = ["10.0.3.7:8080", "10.0.3.8:8080"].map { HistoryAddress($0, attempts: 2) }
+        history.statistics.addresses = ["10.0.3.7:8765", "10.0.3.8:8765"].map { HistoryAddress($0, attempts: 2) }
         story.press("]")
         story.receive(.history(.shown(history)))
         for _ in 0..<20 where story.state.responsePane.address(story.state.responseView) == nil { story.press("j") }
         story.press("Enter")
-        #expect(story.state.runs.onlyAddress == OnlyAddress("10.0.3.7:8080", of: "http://127.0.0.1:8080/other"))
+        #expect(story.state.runs.onlyAddress == OnlyAddress("10.0.3.7:8765", of: "http://127.0.0.1:8765/other"))
         #expect(story.screen.contains("  only 10.0.3.7"), "\(story.screen)")
         story.press("Enter")
         #expect(story.state.runs.onlyAddress == nil && !story.screen.contains("  only 10.0.3.7"))
@@ -23,8 +27,10 @@ import Testing
         _ = story.takeEffects()
         story.press("s")
         let order = story.takeEffects().compactMap { if case .send(let order) = $0 { order } else { nil } }.first
-        #expect(order?.request.connection?.resolve == ["127.0.0.1:8080:10.0.3.7"])
+        #expect(order?.request.connection?.resolve == ["127.0.0.1:8765:10.0.3.7"])
         #expect(story.state.workbench.request?.connection == nil)
+        story.perform(.files(.switchEnvironment("live", path: "demo.json")))
+        #expect(story.screen.contains(" 127.0.0.1 only 10.0.3.7"), "it is of another server: \(story.screen)")
     }
 
     @Test(arguments: [
