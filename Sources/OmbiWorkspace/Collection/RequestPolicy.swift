@@ -301,7 +301,7 @@ extension RequestPolicy {
     }
 
     static func budget(_ key: String, in object: ObjectReader) -> RetryBudget? {
-        guard let text = object.string(key) else { return nil }
+        guard let text = object.string(key, problem: { _ in shareForm }) else { return nil }
         guard let budget = parsedBudget(text) else {
             object.error(key, "\(JSONValue.quoted(text)) is no share of retries; \(shareForm)")
             return nil

@@ -51,6 +51,16 @@ import Testing
         #expect(throws: FieldError.self) { try Objective(share) }
     }
 
+    @Test(arguments: [("objective", "success", "99.5%"), ("policy", "retryBudget", "20%")])
+    func `a share that is a number is answered with the form of one, not with quotes`(
+        key: String, member: String, example: String
+    ) {
+        let text = "{ \"version\": 1, \"name\": \"c\", \"\(key)\": { \"\(member)\": 0.995 }, \"items\": [] }"
+        let problems = CollectionFile.read(Array(text.utf8), file: "f").problems.map { "\($0)" }
+        #expect(problems.contains { $0.contains("found a number; write a percentage") && $0.contains(example) })
+        #expect(!problems.contains { $0.contains("\"0.995\"") }, "\(problems)")
+    }
+
     @Test(arguments: ["", "99.5%", "within 500ms", "99.5% within 500ms over 7d", "over 12h"])
     func `a line of text is read as it is written`(text: String) throws {
         #expect(try Objective(text).text == text)
