@@ -4,7 +4,8 @@ import Testing
 
 @Suite("The table of scalars")
 struct ScalarTableTests {
-    @Test func `the table says of every scalar what its class says, however often and from wherever it is asked`() async {
+    @Test func `the table says of every scalar what its class says, however often and from wherever it is asked`() async
+    {
         let wrong = await withTaskGroup(of: [UInt32].self) { group in
             for _ in 0..<3 { group.addTask { Self.disagreements(in: 0...0x1_1000) } }
             return await group.reduce(into: []) { $0 += $1 }

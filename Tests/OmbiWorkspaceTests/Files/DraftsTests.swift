@@ -62,7 +62,9 @@ struct DraftsTests {
         #expect(drafts.draft(of: CollectionFile.load(path)) == nil)
     }
 
-    @Test func `drafts of a file that was removed are those of the file once it is back, and go when it is saved`() throws {
+    @Test func `drafts of a file that was removed are those of the file once it is back, and go when it is saved`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
         let link = folder.path + "/link"
