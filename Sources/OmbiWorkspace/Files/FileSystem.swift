@@ -267,7 +267,7 @@ extension FileError: CustomStringConvertible {
     /// The cause, without the path.
     package var reason: String {
         switch code {
-        case ENOENT: "no such file or folder"
+        case ENOENT: missingFolder.map { "there is no folder \($0); create it" } ?? "no such file or folder"
         case ENOTDIR: "a part of the path is a file, not a folder"
         case EISDIR: "it is a folder, not a file"
         case EACCES, EPERM: "permission denied; check who may \(operation) it (ls -l)"
@@ -288,6 +288,13 @@ extension FileError: CustomStringConvertible {
         case ENXIO: "no program reads from it; start that program first"
         default: String(cString: strerror(code))
         }
+    }
+
+    /// The folder without which the file cannot be written; nil where it is there.
+    private var missingFolder: String? {
+        guard operation == "write", let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return nil }
+        let folder = String(path[..<slash])
+        return PosixFileSystem().isFolder(folder) ? nil : folder
     }
 }
 
