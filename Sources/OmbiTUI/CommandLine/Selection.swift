@@ -122,13 +122,19 @@ enum Selection {
     /// Returns the files of a selection, and the path of the item in them.
     private static func find(_ selection: String) throws -> ([LoadedCollection], [String]) {
         if let (pipe, path) = PipedFile.split(selection) { return (try checked([piped(pipe)]), path) }
-        if FileManager.default.fileExists(atPath: selection) { return (try load([selection]), []) }
+        if FileManager.default.fileExists(atPath: selection) {
+            let part = Importer.part(at: selection)
+            return (try load([part?.root ?? selection]), part?.names ?? [])
+        }
         let parts = selection.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         var isNearest = true
         for count in stride(from: parts.count - 1, to: 0, by: -1) {
             let path = parts[..<count].joined(separator: "/")
             guard FileManager.default.fileExists(atPath: path) else { continue }
             defer { isNearest = false }
+            if isNearest, !isNamedAsFile(selection), let part = Importer.part(at: path) {
+                return (try load([part.root]), part.names + parts[count...])
+            }
             // The folders around it may be all of the disk: there only those count that say so themselves.
             let isForeign =
                 isNearest

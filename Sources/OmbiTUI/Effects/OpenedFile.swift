@@ -3,8 +3,9 @@ import OmbiPlatform
 /// A file as the explorer opens it: with the edits that an ended program has left, and followed by the history.
 enum OpenedFile {
     /// Reads the collections at paths. The file or the folder of another tool is opened if it is named itself, a file
-    /// also if it is the root of a folder that is.
+    /// also if it is the root of a folder that is. Requests of a larger collection are opened with all of it.
     static func read(_ paths: [String]) -> [LoadedCollection] {
+        let paths = paths.map { Importer.part(at: $0)?.root ?? $0 }
         let files = CollectionFinder.load(paths)
         let folders = LoadedCollection.foreignFolders(paths, besides: files).map(\.readInPlace)
         let opened = files.map { loaded in

@@ -25,7 +25,8 @@ package enum CollectionFinder {
     /// The files at the roots of folders in which other tools keep a collection.
     static let foreignRoots = ["bruno.json", "opencollection.yml", "opencollection.yaml"]
 
-    private static func foreignRoot(in folder: String, _ fileSystem: some FileSystem) -> String? {
+    /// Returns the file that makes a folder the collection of another tool; nil for any other folder.
+    static func foreignRoot(in folder: String, _ fileSystem: some FileSystem) -> String? {
         foreignRoots.lazy.map { path(of: $0, in: folder) }.first { fileSystem.size($0) > 0 }
     }
 

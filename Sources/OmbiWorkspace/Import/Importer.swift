@@ -223,6 +223,48 @@ package struct Importer: Sendable {
         else { return nil }
         return folder
     }
+
+    // MARK: Parts of collections
+
+    /// A file or a folder of requests of another tool, as a part of the collection around it.
+    package struct Part: Sendable, Equatable {
+        /// The file at the root of the collection.
+        package let root: String
+        /// The names of its folders, and of the request in them.
+        package let names: [String]
+    }
+
+    /// Returns the place of requests in the collection that is in a folder above them; nil for a collection itself, and
+    /// for anything else.
+    package static func part(
+        at path: String, fileSystem: some FileSystem = PosixFileSystem()
+    ) -> Part? {
+        let isFolder = fileSystem.isFolder(path)
+        guard isFolder ? CollectionFinder.foreignRoot(in: path, fileSystem) == nil : BrunoFolder.mayBeRequest(path),
+            var next = try? fileSystem.resolve(path)
+        else { return nil }
+        var (shown, parts) = (path, [String]())
+        while shown.count > 1, shown.hasSuffix("/") { shown.removeLast() }
+        while let slash = next.lastIndex(of: "/"), slash > next.startIndex {
+            parts.insert(String(next[slash...].dropFirst()), at: 0)
+            next = String(next[..<slash])
+            guard Workspace.isAllowed(next) else { return nil }
+            shown = above(shown, named: parts[0])
+            guard let root = CollectionFinder.foreignRoot(in: shown, fileSystem) else { continue }
+            let isOwn = isFolder && !CollectionFinder.load([path], fileSystem: fileSystem).isEmpty
+            guard !isOwn, let folder = ImportFolder(shown, fileSystem: fileSystem) else { return nil }
+            return BrunoFolder.names(of: parts, in: folder).map { Part(root: root, names: $0) }
+        }
+        return nil
+    }
+
+    /// Returns the folder around a path, whose real name may be another one than it shows.
+    private static func above(_ path: String, named name: String) -> String {
+        if path == name { return "." }
+        guard path.hasSuffix("/" + name) else { return path == "." ? ".." : path + "/.." }
+        let folder = String(path.dropLast(name.count + 1))
+        return folder.isEmpty ? "/" : folder
+    }
 }
 
 /// The content of a file of another tool, in UTF-8.

@@ -374,16 +374,42 @@ import Testing
         #expect(throws: ExitStatus.misuse) { try Selection.jobs([folder.path + selection], environment: nil) }
     }
 
-    @Test func `a request of another tool is found by its name in the folder of its file`() throws {
+    @Test(arguments: [
+        ("", ["b/Team A/Display Name", "b/ping"]), ("/users", ["b/Team A/Display Name"]),
+        ("/users/", ["b/Team A/Display Name"]), ("/users/Display Name", ["b/Team A/Display Name"]),
+        ("/users/one.bru", ["b/Team A/Display Name"]), ("/Team A/Display Name", ["b/Team A/Display Name"]),
+        ("/ping.bru", ["b/ping"]),
+    ])
+    func `a file or a folder of Bruno is a part of the collection around it`(path: String, names: [String]) throws {
         let folder = try Folder()
         let users = folder.path + "/bruno/users"
         try FileManager.default.createDirectory(atPath: users, withIntermediateDirectories: true)
-        try #"{ "version": "1", "name": "b", "type": "collection" }"#
-            .write(toFile: folder.path + "/bruno/bruno.json", atomically: true, encoding: .utf8)
-        try "meta {\n  name: Display Name\n  type: http\n}\n\nget {\n  url: http://127.0.0.1/x\n}\n"
-            .write(toFile: users + "/one.bru", atomically: true, encoding: .utf8)
-        let jobs = try Selection.jobs([folder.path + "/bruno/users/Display Name"], environment: nil)
-        #expect(jobs.map(\.name) == ["users/Display Name"])
+        try folder.write("bruno/bruno.json", #"{ "version": "1", "name": "b", "type": "collection" }"#)
+        try folder.write("bruno/collection.bru", "vars:pre-request {\n  base: http://127.0.0.1\n}\n")
+        try folder.write("bruno/ping.bru", "meta {\n  name: ping\n  seq: 9\n}\n\nget {\n  url: {{base}}/ping\n}\n")
+        try folder.write("bruno/users/folder.bru", "meta {\n  name: Team A\n}\n\nheaders {\n  X-Team: a\n}\n")
+        try folder.write("bruno/users/one.bru", "meta {\n  name: Display Name\n}\n\nget {\n  url: {{base}}/x\n}\n")
+        let jobs = try Selection.jobs([folder.path + "/bruno" + path], environment: nil)
+        #expect(jobs.map(\.name) == names)
+        #expect(jobs.allSatisfy { $0.order.file == folder.path + "/bruno/bruno.json" })
+        let opened = OpenedFile.read([users])
+        #expect(opened.map(\.path) == [folder.path + "/bruno/bruno.json"] && opened[0].collection?.name == "b")
+    }
+
+    @Test func `a folder of OpenCollection is a part of the collection around it, and other YAML next to it is not`()
+        throws
+    {
+        let folder = try Folder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/api/users", withIntermediateDirectories: true)
+        try folder.write("api/opencollection.yml", "opencollection: 1.0.0\ninfo:\n  name: Shop\n")
+        try folder.write(
+            "api/users/one.yml", "info:\n  name: One\n  type: http\nhttp:\n  method: GET\n  url: http://127.0.0.1/x\n")
+        let document = "openapi: 3.1.0\ninfo:\n  title: A\n  version: '1'\npaths:\n  /x:\n    get: {}\n"
+        try folder.write("api/users/openapi.yaml", document)
+        for path in ["/api/users", "/api/users/one.yml", "/api/users/One"] {
+            #expect(try Selection.jobs([folder.path + path], environment: nil).map(\.name) == ["Shop/users/One"])
+        }
+        #expect(Importer.part(at: folder.path + "/api/users/openapi.yaml") == nil)
     }
 
     @Test(arguments: ["/missing.json", "/missing.json/users", "/missing", "/missing/users"])

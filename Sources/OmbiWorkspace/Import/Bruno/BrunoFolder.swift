@@ -57,7 +57,7 @@ struct BrunoFolder {
 
     private static func isTaken(_ name: String) -> Bool {
         guard !name.hasPrefix(".") else { return name == ".env" }
-        return [".bru", ".yml", ".yaml"].contains { name.hasSuffix($0) } || CollectionFinder.foreignRoots.contains(name)
+        return mayBeRequest(name) || CollectionFinder.foreignRoots.contains(name)
     }
 
     static func read(_ folder: ImportFolder) throws(ImportError) -> Imported {
@@ -68,6 +68,43 @@ struct BrunoFolder {
             if let value = file.root, BrunoImport.isExport(value) { return try BrunoImport.read(file) }
         }
         return try reader.imported()
+    }
+
+    // MARK: Parts
+
+    /// Returns true for the name of a file that may have a request.
+    static func mayBeRequest(_ name: String) -> Bool {
+        [".bru", ".yml", ".yaml"].contains { name.hasSuffix($0) }
+    }
+
+    /// Returns the names that the folders and the request at a path have in the collection; nil for a path without a
+    /// request.
+    static func names(of parts: [String], in root: ImportFolder) -> [String]? {
+        let path = parts.joined(separator: "/")
+        let files = root.hasFolder(path) ? root.folder(path)?.files(mayBeRequest).paths.map { "\(path)/\($0)" } : [path]
+        guard files?.contains(where: { name(in: $0, of: root) != nil }) ?? false else { return nil }
+        return parts.indices.map { index in
+            let place = parts[...index].joined(separator: "/")
+            let isFolder = root.hasFolder(place)
+            let files = isFolder ? ["bru", "yml", "yaml"].map { "\(place)/folder.\($0)" } : [place]
+            let name = files.lazy.compactMap { Self.name(in: $0, of: root) }.first ?? ""
+            return ForeignText.name(name, or: isFolder ? parts[index] : stem(parts[index]))
+        }
+    }
+
+    /// Returns the name in a file with a request or with the settings of a folder; nil for any other file.
+    private static func name(in path: String, of folder: ImportFolder) -> String? {
+        guard let bytes = try? folder.content(path), let file = try? ForeignFile(bytes, path: path) else { return nil }
+        if path.hasSuffix(".bru") {
+            guard let bru = try? BruFile(file.bytes), bru.request != nil || path.hasSuffix("/folder.bru") else {
+                return nil
+            }
+            return bru.meta("name") ?? ""
+        }
+        guard let root = file.root, root.openRequest != nil || root["info"]?["type"]?.string == "folder" else {
+            return nil
+        }
+        return root["info"]?["name"]?.text ?? ""
     }
 
     private mutating func imported() throws(ImportError) -> Imported {
@@ -162,7 +199,7 @@ struct BrunoFolder {
         let bru = try BrunoImport.bru(foreign.bytes, reader.log)
         let place = file.folders.joined(separator: "/")
         if bru.isEnvironment {
-            let environment = reader.environment(Self.stem(file), bru.variables)
+            let environment = reader.environment(Self.stem(file.name), bru.variables)
             add(environment)
         } else if file.name == "folder.bru", !place.isEmpty {
             let settings = reader.settings(bru.scope, at: 0)
@@ -183,7 +220,7 @@ struct BrunoFolder {
         let isSettings = root["info"]?["type"]?.string == "folder" || file.name.hasPrefix("folder.y")
         if BrunoImport.isOpenEnvironment(root) || place == "environments" && root["variables"]?.kind == .array {
             let name = root["name"]?.text ?? ""
-            add(reader.openEnvironment(root, name.isEmpty ? Self.stem(file) : name))
+            add(reader.openEnvironment(root, name.isEmpty ? Self.stem(file.name) : name))
         } else if isSettings, !place.isEmpty {
             let settings = reader.settings(root.openScope, at: root.offset)
             setLevel(place, root["info"]?["name"]?.text, root["info"]?["seq"]?.text, settings)
@@ -194,9 +231,9 @@ struct BrunoFolder {
         }
     }
 
-    /// `login` for `auth/login.bru`
-    private static func stem(_ file: ImportFolder.File) -> String {
-        file.name.lastIndex(of: ".").map { String(file.name[..<$0]) } ?? file.name
+    /// `login` for `login.bru`
+    private static func stem(_ name: String) -> String {
+        name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     }
 
     // MARK: The tree
@@ -210,7 +247,7 @@ struct BrunoFolder {
         hasContent = true
         guard request.isHTTP else { return reader.noteOther(request.kind, at: request.offset) }
         var request = request
-        if request.name.isEmpty { request.name = Self.stem(file) }
+        if request.name.isEmpty { request.name = Self.stem(file.name) }
         let place = file.folders.joined(separator: "/")
         register(place)
         let entry = Entry(item: .request(reader.request(request)), order: Self.order(order) ?? .infinity)
