@@ -393,7 +393,7 @@ import Testing
         #expect(jobs.map(\.name) == names)
         #expect(jobs.allSatisfy { $0.order.file == folder.path + "/bruno/bruno.json" })
         let opened = OpenedFile.read([users])
-        #expect(opened.map(\.path) == [folder.path + "/bruno/bruno.json"] && opened[0].collection?.name == "b")
+        #expect(opened.map(\.path) == [folder.path + "/bruno/bruno.json"] && opened.first?.collection?.name == "b")
     }
 
     @Test func `a folder of OpenCollection is a part of the collection around it, and other YAML next to it is not`()
