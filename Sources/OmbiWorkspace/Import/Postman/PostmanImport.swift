@@ -176,11 +176,15 @@ struct PostmanReader {
         body(value["body"], of: &request)
         notePruning(value["body"], of: request)
         request.authentication = authentication(value["auth"])
-        // That of a folder, too, takes the place of what is written.
-        if let helper = request.authentication ?? inherited { request.silence(besides: helper, &log, at: item.offset) }
         request.connection = connection(item["protocolProfileBehavior"])
         addCertificate(of: value, to: &request)
         scripts(item["event"], of: &request)
+        if obtainsInherited(request) {
+            request.authentication = .noAuthentication
+            log.remark(item.offset, "Authorization", "sent as it is written: it obtains the token that is inherited")
+        }
+        // That of a folder, too, takes the place of what is written.
+        if let helper = request.authentication ?? inherited { request.silence(besides: helper, &log, at: item.offset) }
         addTests(to: &request)
         if let messages = item[PostmanTree.messages] { request.webSocket = webSocket(messages) }
         let saved = item["response"]?.elements ?? []
@@ -191,6 +195,14 @@ struct PostmanReader {
             log.loss(item["response"]?.offset ?? item.offset, "response", SavedExample.lost)
         }
         return request
+    }
+
+    /// True for a request that captures the inherited token, and has credentials of its own to obtain it: Postman sends
+    /// no empty token.
+    private func obtainsInherited(_ request: SavedRequest) -> Bool {
+        guard request.authentication == nil, case .bearer(let bearer)? = inherited else { return false }
+        return request.captures.contains { bearer.token == "{{\($0.name)}}" }
+            && request.headers.contains { $0.enabled && $0.name.lowercased() == "authorization" }
     }
 
     /// True for a saved response whose cookies Postman sends from then on.

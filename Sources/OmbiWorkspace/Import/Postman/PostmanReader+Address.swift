@@ -137,8 +137,11 @@ extension PostmanReader {
     private mutating func set(
         _ query: String, _ descriptions: [String], of request: inout SavedRequest, at offset: Int
     ) {
+        var query = query
         if behavior.encodesURLs {
             log.noteEscapes(inQuery: query, at: offset)
+            // A URL may have it, and Postman encodes it in the query alone.
+            query = TemplateText.mapping(query) { $0.map { $0 == "'" ? "%27" : String($0) }.joined() }
         } else {
             noteEncoding(of: query, request, at: offset)
         }

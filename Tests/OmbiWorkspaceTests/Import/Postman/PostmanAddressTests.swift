@@ -158,4 +158,9 @@ import Testing
         #expect(imported.collection.environments.map(\.name) == ["a.test"])
         #expect(imported.collection.requests.map(\.path) == ["https://b.test/1", "/1", "/2"])
     }
+
+    @Test func `a single quote is encoded in the query alone, as Postman does`() throws {
+        let (request, _) = try PostmanSample.only(#""url": "https://a.test/it's?name='{{n}}'&list=a,b""#)
+        #expect(request.path == "/it's?name=%27{{n}}%27&list=a,b" && request.query.isEmpty)
+    }
 }

@@ -40,6 +40,23 @@ import Testing
         #expect(notes.contains { $0.kind == .loss && $0.subject == "bearer" })
     }
 
+    @Test func `a request that obtains the inherited token sends the credentials that are written in it`() throws {
+        let header = #""header": [{"key": "Authorization", "value": "Basic {{own}}"}], "url": "https://a.test/login""#
+        let test = #"pm.environment.set('t', pm.response.json().token);"#
+        let event = ", \"event\": [{\"listen\": \"test\", \"script\": {\"exec\": [\"\(test)\"]}}]"
+        let login = PostmanSample.request(header, event)
+        let auth = #", "auth": {"type": "bearer", "bearer": [{"key": "token", "value": "{{t}}"}]}"#
+        let (imported, notes) = try PostmanSample.imported(
+            PostmanSample.collection("\(login), \(PostmanSample.request(header))", auth))
+        let requests = imported.collection.requests
+        #expect(requests.map(\.authentication) == [.noAuthentication, nil])
+        #expect(requests.map { $0.headers.first?.enabled } == [true, false])
+        #expect(notes.contains { $0.subject == "Authorization" && $0.message.hasPrefix("sent as it is written") })
+        let own = PostmanSample.request(header + auth, event)
+        let (other, _) = try PostmanSample.imported(PostmanSample.collection(own, auth))
+        #expect(other.collection.requests.first?.headers.first?.enabled == false)
+    }
+
     @Test func `the credentials of one folder are none of the next`() throws {
         let request = PostmanSample.request(
             #""url": "https://a.test/x", "header": [{"key": "Authorization", "value": "{{own}}"}]"#)
