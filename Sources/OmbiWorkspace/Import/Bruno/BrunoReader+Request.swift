@@ -5,9 +5,11 @@ extension BrunoReader {
         let (written, writtenQuery, hasFragment) = ForeignText.split(ForeignText.line(source.url).trimmed)
         var query = writtenQuery
         if hasFragment { log.remark(offset, "#", "the fragment of a URL is not sent") }
-        let sent = source.query.filter { $0.isEnabled && !$0.name.isEmpty }
-        // The list is what counts: the URL repeats those that are enabled.
-        if !source.query.isEmpty {
+        var sent = source.query.filter { $0.isEnabled && !$0.name.isEmpty }
+        if let rows = Self.rows(sent, writtenIn: writtenQuery ?? "") {
+            sent = rows
+        } else if !source.query.isEmpty {
+            // The list is what counts where the URL has other rows.
             query = sent.map { Self.part($0.name) + "=" + Self.part($0.value) }.joined(separator: "&")
         }
         var names = ForeignParameters()
@@ -26,6 +28,19 @@ extension BrunoReader {
             request.query.append(Field(name, value, enabled: false).described(row.description))
         }
         setParameters(names, source.pathParameters, of: &request, at: offset)
+    }
+
+    /// Returns the rows with the values that the URL has, which Bruno sends; nil for a URL with other rows.
+    private static func rows(_ list: [BrunoRow], writtenIn query: String) -> [BrunoRow]? {
+        let items = query.split(separator: "&", omittingEmptySubsequences: false)
+        guard items.count == list.count else { return nil }
+        var rows = list
+        for (index, item) in items.enumerated() {
+            let name = item.prefix { $0 != "=" }
+            guard name == ForeignText.line(list[index].name) else { return nil }
+            rows[index].value = String(item[name.endIndex...].dropFirst())
+        }
+        return rows
     }
 
     /// Returns rows that are sent as the query is written; nil for a parameter without a name.

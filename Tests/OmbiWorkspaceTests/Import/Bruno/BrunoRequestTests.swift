@@ -326,4 +326,15 @@ import Testing
         let (other, _) = try BrunoSample.only(BrunoSample.request(settings, url: "https://a.test/x?q=a+b"))
         #expect(other.query == [isEncoded ? Field("q", "a+b") : Field.raw("q", "a+b")])
     }
+
+    @Test func `a row has the value of the URL, which is sent, and that of the list where the URL has other rows`()
+        throws
+    {
+        let list = "params:query {\n  text: Hello you\n  flag: \n  list: a\n}\n"
+        let (request, _) = try BrunoSample.only(
+            BrunoSample.request(list, url: "https://a.test/x?text=Hello+you&flag&list=a,b"))
+        #expect(request.query == [.raw("text", "Hello+you"), .raw("flag", ""), .raw("list", "a,b")])
+        let (other, _) = try BrunoSample.only(BrunoSample.request(list, url: "https://a.test/x?text=Hello+you"))
+        #expect(other.query.map(\.value) == ["Hello you", "", "a"])
+    }
 }
