@@ -154,6 +154,11 @@ struct ImportFileCommand: ParsableCommand {
         } catch {
             let isThere = error.code == FileError.isThere
             if isThere, let merge = try merged(imported, into: path, at: place) {
+                if let other = merge.otherSource {
+                    let reason = "it was imported from \"\(other)\", and this is \"\(imported.collection.name)\""
+                    StandardError.print(SafeText.line("ombi: \(path): \(reason); write another name"))
+                    throw ExitStatus.misuse
+                }
                 report(merge, path)
                 return report(kept, beside: path)
             }

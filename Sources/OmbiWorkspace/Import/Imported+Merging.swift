@@ -8,6 +8,8 @@ package struct ImportMerge: Sendable {
     package internal(set) var conflicts: [String] = []
     /// The names of what the source does not have any more, and stays.
     package internal(set) var dropped: [String] = []
+    /// The name of the collection that the file was imported from, if this is another one: nothing was changed.
+    package internal(set) var otherSource: String?
 }
 
 extension Imported {
@@ -15,6 +17,7 @@ extension Imported {
     ///
     /// Requests are recognized by the IDs of the source, else by method and path, else by their names. A member that
     /// both sides changed stays as it is in the collection; nothing is deleted because the source has it no longer.
+    /// Environments alone are added.
     /// - Returns: nil, without a change, for a file that no import is known of.
     package func merge(
         into path: String, keeping place: ImportedSecretPlace, fileSystem: some FileSystem = PosixFileSystem()
@@ -24,6 +27,7 @@ extension Imported {
         var merge = ImportMergeRun(mine: mine, record, ImportRecord(written(keeping: place), sources))
         merge.run()
         var result = merge.result
+        guard result.otherSource == nil else { return result }
         result.isChanged = merge.merged.json != mine.json
         do throws(FileError) {
             if place == .local { try addSecrets(missingIn: mine, beside: path, fileSystem) }
@@ -86,7 +90,14 @@ private struct ImportMergeRun {
             read.ids.count == theirs.collection.ids.count
         else { return }
         read.renew(Dictionary(zip(read.ids, theirs.collection.ids)) { first, _ in first })
-        self.theirs = read
+        guard read.requests.isEmpty else {
+            self.theirs = read
+            return
+        }
+        self.theirs = base.collection
+        sources = base.sources
+        for name in read.environments.map(\.name) { self.theirs.take(.environment(name), from: read) }
+        for name in read.variables.map(\.name) { self.theirs.take(.variable(name), from: read) }
     }
 
     /// The base of the next import.
@@ -140,6 +151,10 @@ private struct ImportMergeRun {
         for (id, path) in paths.0 where !isRequest.contains(id) {
             if let known = folderIDs[path] { ids[id] = known }
         }
+        let recognized = requests.0.count(where: { ids[$0.id] != nil })
+        let fewer = min(requests.0.count, requests.1.count)
+        // A collection that was only renamed still has most of its requests.
+        if theirs.name != base.collection.name, recognized * 2 < fewer { result.otherSource = base.collection.name }
         theirs.renew(ids)
         self.sources = Dictionary(sources.map { (ids[$0.key] ?? $0.key, $0.value) }) { first, _ in first }
     }

@@ -207,6 +207,42 @@ import Testing
         #expect(found.collection.environments.map(\.host) == ["https://new.test"] && found.merge.isChanged)
     }
 
+    @Test func `an environment of its own is added, and nothing else is said to be gone`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/shop.json"
+        #expect(try Self.imported([Self.list, Self.orders]).write(to: path, keeping: .local))
+        let values = #"[{"key": "base", "value": "https://prod.test"}, {"key": "t", "value": "x9", "type": "secret"}]"#
+        let text = #"{"name": "prod", "values": \#(values), "_postman_variable_scope": "environment"}"#
+        let environment = try Imported.joined([try Importer.read(Array(text.utf8), from: "prod.json")])
+        for isChanged in [true, false] {
+            let merge = try #require(try environment.merge(into: path, keeping: .local))
+            #expect(merge.isChanged == isChanged && merge.dropped == [] && merge.otherSource == nil)
+        }
+        let collection = try #require(CollectionFile.load(path).collection)
+        #expect(collection.name == "Shop" && collection.requests.count == 2)
+        #expect(collection.environments.map(\.name) == ["test", "prod"])
+    }
+
+    @Test func `another collection is not brought into that of the last import, and one that was renamed is`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/shop.json"
+        let request = { (name: String) in "{\"name\": \"\(name)\", \"request\": \"https://\(name).test/\(name)\"}" }
+        let imported = { (name: String, requests: [String]) in
+            let info = "{\"name\": \"\(name)\", \"schema\": \"https://schema.getpostman.com/collection/v2.1.0/\"}"
+            let text = "{\"info\": \(info), \"item\": [\(requests.map(request).joined(separator: ", "))]}"
+            return try Imported.joined([try Importer.read(Array(text.utf8), from: "a.json")])
+        }
+        #expect(try imported("Shop", ["a", "b", "c"]).write(to: path, keeping: .local))
+        let before = folder.names.map { folder.text($0) }
+        let other = try #require(try imported("Pay", ["c", "d", "e", "f"]).merge(into: path, keeping: .local))
+        #expect(other.otherSource == "Shop" && !other.isChanged)
+        let after = folder.names.map { folder.text($0) }
+        #expect(before == after)
+        let renamed = try #require(try imported("Store", ["a", "b", "d"]).merge(into: path, keeping: .local))
+        #expect(renamed.otherSource == nil && renamed.dropped == ["c"])
+        #expect(CollectionFile.load(path).collection?.name == "Store")
+    }
+
     @Test func `a file that no import has made is left alone`() throws {
         let folder = try TemporaryFolder()
         let text = #"{ "version": 1, "name": "c", "items": [] }"#
