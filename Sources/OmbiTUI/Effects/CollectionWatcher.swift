@@ -14,6 +14,8 @@ final class CollectionWatcher {
     private var wholeFolders: Set<String> = []
     /// Documents that the requests of collections are based on, each with the path of the collection.
     private var documents: [(folder: String, name: String, path: String)] = []
+    /// The paths of the collections of other tools that have files in each folder.
+    private var foreignFolders: [String: Set<String>] = [:]
     private var hasBegun = false
     private var reading: Set<String> = []
     /// Those of them that changed again meanwhile.
@@ -68,8 +70,10 @@ final class CollectionWatcher {
         if let stamp = FileStamp(path), stamp.time >= start { read(path, isNew: false) }
     }
 
-    /// Begins to watch the documents that the requests of a file are based on.
+    /// Begins to watch the documents that the requests of a file are based on, and the folders of another tool's files.
     func watchDocuments(of loaded: LoadedCollection) {
+        for folder in loaded.foreignFolders
+        where foreignFolders[folder, default: []].insert(loaded.path).inserted { watcher.watch(folder) }
         for document in loaded.documents {
             let (folder, name) = Self.parts(of: document)
             let isKnown = documents.contains { $0.folder == folder && $0.name == name && $0.path == loaded.path }
@@ -93,13 +97,16 @@ final class CollectionWatcher {
     private func changed(_ names: Set<String>?, in folder: String) {
         let known = files[folder] ?? [:]
         let isBeside = names?.contains(where: CollectionFinder.isBeside) ?? true
+        var paths: Set<String> = []
         // Without a name, the folder itself is a collection of another tool.
         for (name, path) in known where isBeside || name.isEmpty || (names?.contains(name) ?? true) {
-            read(path, isNew: false)
+            paths.insert(path)
         }
         for document in documents where document.folder == folder && names?.contains(document.name) ?? true {
-            read(document.path, isNew: false)
+            paths.insert(document.path)
         }
+        if names?.contains(where: Importer.mayBePart) ?? true { paths.formUnion(foreignFolders[folder] ?? []) }
+        for path in paths { read(path, isNew: false) }
         if opened.contains(folder), names?.contains(CollectionFinder.subfolder) ?? true { watchFolders(in: folder) }
         guard wholeFolders.contains(folder) else { return }
         readNew(names.map(Array.init) ?? (try? PosixFileSystem().names(in: folder)) ?? [], in: folder)

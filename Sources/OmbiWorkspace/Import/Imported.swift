@@ -63,6 +63,15 @@ package struct Imported: Sendable {
         return result
     }
 
+    /// Returns the content of a folder: that of its files may not be kept, so it changes with what came of them, too.
+    /// - Parameter root: the content of the file at the root of the folder, with which that of the folder begins.
+    func ofFolder(_ root: [UInt8]) -> Imported {
+        var result = self
+        let hash = String(ContentHash.of(collection.text.utf8), radix: 16)
+        result.content = root + content + Array("\n\(hash)\n".utf8)
+        return result
+    }
+
     /// Returns one collection with the environments and the globals of several files: complete, and without a
     /// credential. The first file with requests gives it its name. Its notes are those beyond the files' own.
     package static func joined(_ files: [Imported]) throws(ImportError) -> Imported {
@@ -314,6 +323,17 @@ extension LoadedCollection {
         }
     }
 
+    /// The folders with the files of another tool's collection: what changes in them changes it. None for one file.
+    package var foreignFolders: [String] {
+        let isFolder = path == "." || path.hasSuffix("/")
+        guard let root = isFolder ? path : CollectionFinder.foreignFolder(of: path), let folder = ImportFolder(root)
+        else { return [] }
+        return folder.files { _ in false }.folders.prefix(Self.maximumWatched).map { folder.full($0) }
+    }
+
+    /// Each folder that is watched costs the system something.
+    private static let maximumWatched = 500
+
     /// Returns true for a folder that a few names tell to be a collection of another tool, such as `bruno.json`.
     package static func isForeignFolder(_ path: String) -> Bool {
         ImportFolder(path).flatMap(Importer.recognizing) != nil
@@ -334,7 +354,10 @@ extension LoadedCollection {
     private func readForeign(textsIn endings: [String]) throws(ImportError) -> Foreign? {
         guard collection == nil else { return nil }
         if let content = fingerprint.bytes, let folder = Importer.folder(of: path, with: content) {
-            return try foreign(try Importer.read(folder: folder), "a collection of Bruno")
+            let read = try Importer.read(folder: folder)
+            var result = try foreign(read, "a collection of Bruno")
+            result?.content = read.content
+            return result
         }
         guard let content = fingerprint.bytes else { return try isMissing ? nil : readForeignFolder() }
         guard var file = try? ForeignFile(content, path: path),

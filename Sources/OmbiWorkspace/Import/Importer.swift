@@ -170,10 +170,11 @@ package struct Importer: Sendable {
     ) throws(ImportError) -> Imported {
         let folder = try Self.folder(path, fileSystem)
         let importer = format ?? recognizing(folder) ?? all.first { $0.folder?.recognizes(folder) ?? false }
+        let root = CollectionFinder.foreignRoot(in: path, fileSystem).flatMap { try? fileSystem.read($0) } ?? []
         if importer?.name ?? postman.name == postman.name, let exports = PostmanExports(folder) {
-            return try exports.imported()
+            return try exports.imported().ofFolder(root)
         }
-        if let reader = importer?.folder { return try reader.read(folder) }
+        if let reader = importer?.folder { return try reader.read(folder).ofFolder(root) }
         let titles = all.filter { $0.folder != nil }.map(\.title).joined(separator: ", ")
         let reason = format == nil ? "this is none of the folders that are imported" : "this format has no folders"
         throw ImportLog([]).error(0, "\(reason): \(titles)")
@@ -188,6 +189,12 @@ package struct Importer: Sendable {
             if let folder = ImportFolder(path, fileSystem: fileSystem) { return folder }
         } catch { reason = error.reason }
         throw ImportLog([]).error(0, "the folder cannot be read: \(reason)")
+    }
+
+    /// Returns true for the name of a file or a folder that may be a part of another tool's folder.
+    package static func mayBePart(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return !name.contains(".") || name.hasSuffix(".env") || fileEndings.contains { name.hasSuffix($0) }
     }
 
     /// The importer of a folder that a few names tell; nil for another folder.

@@ -16,11 +16,11 @@ import Testing
         private let watcher: CollectionWatcher
         private let news: AsyncStream<LoadedCollection>
 
-        init() throws {
+        init(load: @escaping @Sendable (String) -> LoadedCollection = { CollectionFile.load($0) }) throws {
             let (stream, continuation) = AsyncStream.makeStream(of: LoadedCollection.self)
             news = stream
             watcher = CollectionWatcher(
-                on: BriefWork(on: DispatchQueue(label: "test")), patience: .milliseconds(1)
+                on: BriefWork(on: DispatchQueue(label: "test")), patience: .milliseconds(1), load: load
             ) { continuation.yield($0) }
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         }
@@ -35,6 +35,8 @@ import Testing
         func watch(_ paths: String..., open: [String] = [], since start: Int = .max) {
             watcher.watch(paths, open: open.map(path), since: start)
         }
+
+        func watchFolders(of name: String) { watcher.watchDocuments(of: CollectionFile.load(path(name))) }
 
         /// Waits until a file is read for which the condition holds.
         func until(_ condition: (LoadedCollection) -> Bool) async -> LoadedCollection? {
@@ -115,6 +117,33 @@ import Testing
             atPath: workspace.path("collections"), withIntermediateDirectories: true)
         try workspace.write("collections/c.json", "inside")
         #expect(await workspace.until("collections/c.json", holds: "inside"))
+    }
+
+    @Test func `a collection of another tool is read again when a file in any of its folders changes`() async throws {
+        let workspace = try Workspace { CollectionFile.load($0).readInPlace }
+        defer { workspace.remove() }
+        let make = { (name: String) in
+            try FileManager.default.createDirectory(
+                atPath: workspace.path(name), withIntermediateDirectories: true)
+        }
+        let write = { (name: String, text: String) in
+            try text.write(toFile: workspace.path(name), atomically: false, encoding: .utf8)
+        }
+        try make("users")
+        try write("bruno.json", "{\"version\": \"1\", \"name\": \"b\"}")
+        try write("users/a.bru", "get {\n  url: https://a.test/a\n}\n")
+        let known = try #require(CollectionFile.load(workspace.path("bruno.json")).readInPlace.fingerprint.content)
+        workspace.watch(open: ["bruno.json"])
+        workspace.watchFolders(of: "bruno.json")
+        try write("users/a.bru", "get {\n  url: https://a.test/other\n}\n")
+        let changed = await workspace.until { $0.collection?.requests.map(\.path) == ["/other"] }
+        #expect(changed?.path == workspace.path("bruno.json"))
+        #expect(changed?.fingerprint != Fingerprint(known))
+        try make("users/new")
+        try write("users/new/b.bru", "get {\n  url: https://a.test/b\n}\n")
+        #expect(await workspace.until { $0.collection?.requests.count == 2 } != nil)
+        try FileManager.default.removeItem(atPath: workspace.path("users/a.bru"))
+        #expect(await workspace.until { $0.collection?.requests.map(\.name) == ["b"] } != nil)
     }
 
     @Test func `a folder that is replaced by another is watched again`() async throws {

@@ -149,6 +149,8 @@ package struct ImportFolder: Sendable {
         var paths: [String] = []
         /// Those that are not read, with the reason.
         var left: [(path: String, reason: String)] = []
+        /// The folders that were looked into, the outer one first.
+        var folders: [String] = []
     }
 
     /// Lists the files whose names are taken. Links, and folders of other programs, are left out.
@@ -169,6 +171,7 @@ package struct ImportFolder: Sendable {
         do throws(FileError) { names = try sortedNames(in: folder) } catch {
             return listing.left.append((folder, error.reason))
         }
+        listing.folders.append(folder)
         for name in names {
             let path = folder.isEmpty ? name : "\(folder)/\(name)"
             let isFolder = fileSystem.isFolder(full(path))
