@@ -116,7 +116,7 @@ extension HTTPFileReader {
             start <= end
         else { return ([], 1) }
         var (variables, others): ([Variable], Int) = ([], 0)
-        for statement in PostmanScript.statements(ScriptToken.tokens(of: String(script[start..<end]))[...]) {
+        for statement in ScriptToken.statements(ScriptToken.tokens(of: String(script[start..<end]))[...]) {
             let call = Array(statement)
             var cursor = ScriptCursor(statement, [:])
             if call.count == 10, call.prefix(6).map(\.text) == ["request", ".", "variables", ".", "set", "("],

@@ -19,73 +19,24 @@ struct PostmanScript {
     mutating func read(_ script: String) { read(ScriptToken.tokens(of: script)[...], depth: 0) }
 
     private mutating func read(_ tokens: ArraySlice<ScriptToken>, depth: Int) {
-        for statement in Self.statements(tokens) {
+        for statement in ScriptToken.statements(tokens) {
             if depth < Self.maximumDepth, let inner = Self.test(statement) {
                 read(inner, depth: depth + 1)
                 continue
             }
+            if takeGuarded(statement) { continue }
             statements += 1
             var cursor = ScriptCursor(statement, names, literals)
             if take(&cursor) {
                 known += 1
-            } else if let first = statement.first, left.last != first.line {
-                left.append(first.line)
+                continue
             }
+            for name in ScriptCursor.assigned(in: statement) { (names[name], literals[name]) = (nil, nil) }
+            if let first = statement.first, left.last != first.line { left.append(first.line) }
         }
     }
 
     // MARK: Statements
-
-    private static let blocks: Set<String> = ["if", "for", "while", "function", "try", "switch", "do"]
-    private static let continuations: Set<String> = ["else", "catch", "finally"]
-    /// Signs behind which a statement goes on in the next line.
-    private static let openSigns: Set<String> = [
-        ".", ",", "=", "=>", "+", "-", "*", "&&", "||", "?", ":", "===", "!==", "==", "!=", "<", ">", "<=", ">=", "!",
-        "?.",
-    ]
-    /// Signs with which a line continues a statement.
-    private static let joining: Set<String> = [
-        ".", ",", "?.", "=>", "+", "-", "*", "&&", "||", "?", ":", "=", "(", "[",
-    ]
-
-    static func statements(_ tokens: ArraySlice<ScriptToken>) -> [ArraySlice<ScriptToken>] {
-        var result: [ArraySlice<ScriptToken>] = []
-        var (start, depth) = (tokens.startIndex, 0)
-        func end(at index: Int, from start: Int) {
-            if start < index { result.append(tokens[start..<index]) }
-        }
-        for index in tokens.indices {
-            let token = tokens[index]
-            let previous = index > start ? tokens[index - 1] : nil
-            if depth == 0, let previous, token.startsLine || previous.text == "}",
-                isEnd(previous, token, of: tokens[start])
-            {
-                end(at: index, from: start)
-                start = index
-            }
-            guard token.kind == .sign else { continue }
-            switch token.text {
-            case "(", "[", "{": depth += 1
-            case ")", "]", "}": depth = max(0, depth - 1)
-            case ";" where depth == 0:
-                end(at: index, from: start)
-                start = index + 1
-            default: break
-            }
-        }
-        end(at: tokens.endIndex, from: start)
-        return result
-    }
-
-    /// Returns true where a statement ends between two tokens.
-    private static func isEnd(_ previous: ScriptToken, _ token: ScriptToken, of first: ScriptToken) -> Bool {
-        if blocks.contains(first.text) {
-            return previous.kind == .sign && previous.text == "}" && !continuations.contains(token.text)
-        }
-        guard token.startsLine else { return false }
-        let isOpen = previous.kind == .sign && openSigns.contains(previous.text)
-        return !isOpen && !(token.kind == .sign && joining.contains(token.text))
-    }
 
     /// The statements of a `pm.test`, a `client.test` of JetBrains or a `test` of Bruno; nil for another statement.
     private static func test(_ statement: ArraySlice<ScriptToken>) -> ArraySlice<ScriptToken>? {
@@ -99,15 +50,34 @@ struct PostmanScript {
         return rest.last?.text == "}" && rest.count >= 2 ? rest.dropFirst().dropLast() : nil
     }
 
-    private mutating func take(_ cursor: inout ScriptCursor) -> Bool {
+    /// `if (pm.response.code === 200) { … }` with captures alone: no response that failed is captured from.
+    private mutating func takeGuarded(_ statement: ArraySlice<ScriptToken>) -> Bool {
+        var cursor = ScriptCursor(statement, names, literals)
+        guard let inner = cursor.successful() else { return false }
+        var whole = self
+        for statement in ScriptToken.statements(inner) {
+            var cursor = ScriptCursor(statement, whole.names, whole.literals)
+            guard whole.take(&cursor, expects: false) else { return false }
+            whole.statements += 1
+            whole.known += 1
+        }
+        self = whole
+        return true
+    }
+
+    /// - Parameter expects: false for captures, and names of what they capture, alone.
+    private mutating func take(_ cursor: inout ScriptCursor, expects: Bool = true) -> Bool {
         let start = cursor
-        let readers: [(inout PostmanScript, inout ScriptCursor) -> Bool] = [
-            { $0.takeName(&$1) }, { $0.takeParts(&$1) }, { $0.takeConstant(&$1) }, { $0.takeSchema(&$1) },
-            { $0.takeCapture(&$1) }, { $0.takeKept(&$1) },
-            { $0.takeResponse(&$1) }, { $0.takeExpect(&$1) },
-            { $0.takeOldTest(&$1) }, { $0.takeAssert(&$1) }, { $0.takeKulala(&$1) }, { $1.take(dotted: "console.log") },
-            { $1.take(dotted: "client.log") },
+        var readers: [(inout PostmanScript, inout ScriptCursor) -> Bool] = [
+            { $0.takeName(&$1) }, { $0.takeParts(&$1) }, { $0.takeConstant(&$1) }, { $0.takeCapture(&$1) },
+            { $0.takeKept(&$1) }, { $1.take(dotted: "console.log") }, { $1.take(dotted: "client.log") },
         ]
+        if expects {
+            readers += [
+                { $0.takeSchema(&$1) }, { $0.takeResponse(&$1) }, { $0.takeListed(&$1) }, { $0.takeExpect(&$1) },
+                { $0.takeOldTest(&$1) }, { $0.takeAssert(&$1) }, { $0.takeKulala(&$1) },
+            ]
+        }
         for reader in readers {
             cursor = start
             if reader(&self, &cursor) { return true }
@@ -115,11 +85,14 @@ struct PostmanScript {
         return false
     }
 
-    /// `const user = pm.response.json().user`
+    /// `const user = pm.response.json().user || {}`
     private mutating func takeName(_ cursor: inout ScriptCursor) -> Bool {
-        guard cursor.take("const") || cursor.take("let") || cursor.take("var"), let name = cursor.word(),
-            cursor.take("="), let value = cursor.value(), cursor.isAtEnd
-        else { return false }
+        _ = cursor.take("const") || cursor.take("let") || cursor.take("var")
+        guard let name = cursor.word(), cursor.take("="), let value = cursor.value() else { return false }
+        if cursor.take("||") {
+            guard let other = cursor.literal(), other == .object([]) || other == .array([]) else { return false }
+        }
+        guard cursor.isAtEnd else { return false }
         names[name] = value
         return true
     }
@@ -212,6 +185,16 @@ struct PostmanScript {
 
     private static let classes = ["ok": 2, "success": 2, "redirection": 3, "clientError": 4, "serverError": 5]
 
+    /// `pm.expect([200, 201]).to.include(pm.response.code)`
+    private mutating func takeListed(_ cursor: inout ScriptCursor) -> Bool {
+        guard cursor.take(dotted: "pm.expect") || cursor.take("expect"), cursor.take("("),
+            let list = cursor.literal(), cursor.takeMessage(), cursor.take(")"), cursor.take("."),
+            cursor.take(dotted: "to.include"), cursor.take("("), cursor.value() == .status, cursor.takeMessage(),
+            cursor.take(")"), cursor.isAtEnd
+        else { return false }
+        return addStatus(.oneOf, list)
+    }
+
     /// `pm.expect(user.name).to.eql("Ada")`
     private mutating func takeExpect(_ cursor: inout ScriptCursor) -> Bool {
         guard cursor.take(dotted: "pm.expect") || cursor.take("expect"), cursor.take("("), let value = cursor.value()
@@ -251,6 +234,9 @@ struct PostmanScript {
         case "match", "matches": return !isNegated && addPattern(of: value, &cursor)
         default: break
         }
+        if !isNegated, (Self.synonyms[word] ?? Condition(rawValue: word)) == .include, cursor.take(".") {
+            return takeKeys(of: value, &cursor)
+        }
         guard let values = cursor.arguments(), let first = values.first else { return false }
         if isNegated {
             guard word == "property", values.count == 1, case .string(let name) = first, case .body(let path) = value
@@ -266,6 +252,19 @@ struct PostmanScript {
         guard case .string(let name) = first, case .body(let path) = value, values.count <= 2 else { return false }
         value = .body(path + ScriptValue.step(name))
         return values.count == 2 ? add(.equal, values[1], of: value) : add(.exist, .null, of: value)
+    }
+
+    /// `keys("id", "name")`, behind words that allow others.
+    private mutating func takeKeys(of value: ScriptValue, _ cursor: inout ScriptCursor) -> Bool {
+        guard case .body(let path) = value, cursor.take("keys") || cursor.take(dotted: "all.keys"),
+            let values = cursor.arguments(), !values.isEmpty
+        else { return false }
+        for key in values {
+            guard let name = key.stringValue, addBody(path + ScriptValue.step(name), .exists(true)) else {
+                return false
+            }
+        }
+        return true
     }
 
     private mutating func addExistence(_ exists: Bool, of value: ScriptValue) -> Bool {
@@ -309,27 +308,11 @@ struct PostmanScript {
 
     /// Adds the schema of the whole body, unless a word of it means something else in the draft that Ombi reads.
     private mutating func add(schema: JSONValue) -> Bool {
-        guard expect.schema == nil, case .object(let members) = schema, Self.isCurrent(schema) else { return false }
+        guard expect.schema == nil, case .object(let members) = schema, schema.isCurrentSchema else { return false }
         let plain = JSONValue.object(members.filter { $0.key != "$schema" })
         guard (try? JSONSchema(plain)) != nil else { return false }
         expect.schema = .inline(plain)
         return true
-    }
-
-    private static func isCurrent(_ schema: JSONValue) -> Bool {
-        switch schema {
-        case .array(let elements): return elements.allSatisfy(isCurrent)
-        case .object(let members):
-            return members.allSatisfy { member in
-                switch (member.key, member.value) {
-                case ("exclusiveMinimum", .bool), ("exclusiveMaximum", .bool), ("items", .array),
-                    ("dependencies", .object), ("additionalItems", _), ("id", .string):
-                    false
-                default: isCurrent(member.value)
-                }
-            }
-        case .null, .bool, .number, .string: return true
-        }
     }
 
     private static let fillers: Set<String> = [
@@ -344,9 +327,11 @@ struct PostmanScript {
 
     /// `tests["ok"] = responseCode.code === 200`
     private mutating func takeOldTest(_ cursor: inout ScriptCursor) -> Bool {
-        guard cursor.take("tests"), cursor.take("["), cursor.text() != nil, cursor.take("]"), cursor.take("=") else {
+        guard cursor.take("tests"), cursor.take("["), cursor.skipArgument(), cursor.take("]"), cursor.take("=") else {
             return false
         }
+        var condition = cursor
+        if let statuses = condition.statuses(), condition.isAtEnd { return addStatus(.oneOf, .array(statuses)) }
         if cursor.take(dotted: "responseBody.has"), let values = cursor.arguments(), cursor.isAtEnd {
             return values.count == 1 && add(.include, values[0], of: .text)
         }

@@ -105,7 +105,7 @@ struct ScriptCursor {
     mutating func takeMessage() -> Bool { !take(",") || skipArgument() }
 
     /// Takes an expression up to the comma or the bracket behind it; false for none.
-    private mutating func skipArgument() -> Bool {
+    mutating func skipArgument() -> Bool {
         let size = rest.count
         var depth = 0
         while let token = rest.first {
@@ -123,6 +123,42 @@ struct ScriptCursor {
     mutating func keptName() -> String? {
         guard take("$global") || take("exports"), take("."), let name = word(), take("=") else { return nil }
         return name
+    }
+
+    // MARK: Conditions
+
+    /// Takes `pm.response.code === 200 || pm.response.code === 201`.
+    mutating func statuses() -> [JSONValue]? {
+        var statuses: [JSONValue] = []
+        repeat {
+            guard value() == .status, take("===") || take("=="), let status = literal() else { return nil }
+            statuses.append(status)
+        } while take("||")
+        return statuses
+    }
+
+    /// Takes an `if` without an `else` that has statuses of success alone, and returns the statements behind it.
+    mutating func successful() -> ArraySlice<ScriptToken>? {
+        guard take("if"), take("("), let statuses = statuses(), take(")"), !rest.isEmpty,
+            statuses.allSatisfy({
+                if case .number(let digits) = $0 { digits.count == 3 && digits.first == "2" } else { false }
+            })
+        else { return nil }
+        guard take("{") else { return rest }
+        return rest.last?.text == "}" ? rest.dropLast() : nil
+    }
+
+    /// The names in front of the signs with which a statement assigns something.
+    static func assigned(in statement: ArraySlice<ScriptToken>) -> Set<String> {
+        var names: Set<String> = []
+        for index in statement.indices where statement[index].kind == .sign && statement[index].text == "=" {
+            // All of `list[0].name +=`, and `const` with it.
+            for token in statement[..<index].reversed() {
+                guard token.kind != .sign || [".", "?.", "[", "]", "+", "-", "*"].contains(token.text) else { break }
+                if token.kind == .word { names.insert(token.text) }
+            }
+        }
+        return names
     }
 
     // MARK: Values
@@ -297,5 +333,24 @@ struct ScriptCursor {
             guard take(",") else { return nil }
         }
         return .object(members)
+    }
+}
+
+extension JSONValue {
+    /// False for a schema of which a word means something else in the draft that Ombi reads.
+    var isCurrentSchema: Bool {
+        switch self {
+        case .array(let elements): return elements.allSatisfy(\.isCurrentSchema)
+        case .object(let members):
+            return members.allSatisfy { member in
+                switch (member.key, member.value) {
+                case ("exclusiveMinimum", .bool), ("exclusiveMaximum", .bool), ("items", .array),
+                    ("dependencies", .object), ("additionalItems", _), ("id", .string):
+                    false
+                default: member.value.isCurrentSchema
+                }
+            }
+        case .null, .bool, .number, .string: return true
+        }
     }
 }

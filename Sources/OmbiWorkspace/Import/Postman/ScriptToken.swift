@@ -21,6 +21,61 @@ struct ScriptToken: Equatable {
     }
 }
 
+/// The statements of a script.
+extension ScriptToken {
+    private static let blocks: Set<String> = ["if", "for", "while", "function", "try", "switch", "do"]
+    private static let continuations: Set<String> = ["else", "catch", "finally"]
+    /// Signs behind which a statement goes on in the next line.
+    private static let openSigns: Set<String> = [
+        ".", ",", "=", "=>", "+", "-", "*", "&&", "||", "?", ":", "===", "!==", "==", "!=", "<", ">", "<=", ">=", "!",
+        "?.",
+    ]
+    /// Signs with which a line continues a statement.
+    private static let joining: Set<String> = [
+        ".", ",", "?.", "=>", "+", "-", "*", "&&", "||", "?", ":", "=", "(", "[",
+    ]
+
+    /// Splits tokens into statements.
+    static func statements(_ tokens: ArraySlice<ScriptToken>) -> [ArraySlice<ScriptToken>] {
+        var result: [ArraySlice<ScriptToken>] = []
+        var (start, depth) = (tokens.startIndex, 0)
+        func end(at index: Int, from start: Int) {
+            if start < index { result.append(tokens[start..<index]) }
+        }
+        for index in tokens.indices {
+            let token = tokens[index]
+            let previous = index > start ? tokens[index - 1] : nil
+            if depth == 0, let previous, token.startsLine || previous.text == "}",
+                isEnd(previous, token, of: tokens[start])
+            {
+                end(at: index, from: start)
+                start = index
+            }
+            guard token.kind == .sign else { continue }
+            switch token.text {
+            case "(", "[", "{": depth += 1
+            case ")", "]", "}": depth = max(0, depth - 1)
+            case ";" where depth == 0:
+                end(at: index, from: start)
+                start = index + 1
+            default: break
+            }
+        }
+        end(at: tokens.endIndex, from: start)
+        return result
+    }
+
+    /// Returns true where a statement ends between two tokens.
+    private static func isEnd(_ previous: ScriptToken, _ token: ScriptToken, of first: ScriptToken) -> Bool {
+        if blocks.contains(first.text) {
+            return previous.kind == .sign && previous.text == "}" && !continuations.contains(token.text)
+        }
+        guard token.startsLine else { return false }
+        let isOpen = previous.kind == .sign && openSigns.contains(previous.text)
+        return !isOpen && !(token.kind == .sign && joining.contains(token.text))
+    }
+}
+
 /// Splits a script into its tokens.
 private struct ScriptTokenReader {
     private let characters: [Character]

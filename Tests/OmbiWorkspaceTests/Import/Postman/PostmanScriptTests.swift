@@ -25,6 +25,12 @@ import Testing
             "pm.expect(pm.response.json()).to.not.have.property('a')", #"{"body":[{"path":"$.a","exists":false}]}"#
         ),
         ("tests[\"ok\"] = responseCode.code === 200;", #"{"status":"200"}"#),
+        ("tests['s' + x.y[0]] = responseCode.code === 200 || responseCode.code == 201", #"{"status":["200","201"]}"#),
+        ("pm.expect([200, 201]).to.include(pm.response.code)", #"{"status":["200","201"]}"#),
+        (
+            "pm.expect(pm.response.json()).to.include.all.keys('a', 'b')",
+            #"{"body":[{"path":"$.a","exists":true},{"path":"$.b","exists":true}]}"#
+        ),
         ("pm.expect(pm.response.responseTime).to.be.below(200)", #"{"within":"200ms"}"#),
         ("tests['fast'] = responseTime < 200", #"{"within":"200ms"}"#),
         ("pm.response.to.have.header('ETag')", #"{"headers":{"ETag":{"exists":true}}}"#),
@@ -115,6 +121,13 @@ import Testing
         ("pm.test('t', async () => {\npm.environment.set('id', pm.response.json().id)\n})", "id", "$.id", false),
         ("exports.id = res.body.id", "id", "$.id", false), ("$global.t = res.body.token;", "t", "$.token", true),
         ("pm.globals.set('tag', pm.response.headers.get('ETag'))", "tag", "header ETag", false),
+        ("if (pm.response.code === 200) { pm.globals.set('id', pm.response.json().id) }", "id", "$.id", false),
+        (
+            "if (responseCode.code == 200 || responseCode.code == 201) {\nvar d = JSON.parse(responseBody)\n"
+                + "console.log(d)\npm.globals.set('id', d.id)\n}", "id", "$.id", false
+        ),
+        ("if (res.status === 200) bru.setVar('id', res.body.id);", "id", "$.id", false),
+        ("d = JSON.parse(responseBody)\nl = d.l || []\npm.globals.set('id', l[0].id)", "id", "$.l[0].id", false),
     ])
     func `a variable that is set is a capture`(text: String, name: String, source: String, isSecret: Bool) {
         let found = script(text)
@@ -123,7 +136,12 @@ import Testing
     }
 
     @Test(arguments: [
-        "if (pm.response.code === 200) { pm.environment.set('id', pm.response.json().id) }",
+        "if (pm.response.json().id) { pm.environment.set('id', pm.response.json().id) }",
+        "if (pm.response.code === 404) { pm.environment.set('id', pm.response.json().id) }",
+        "if (pm.response.code === 200) { pm.environment.set('id', pm.response.json().id) } else { x() }",
+        "if (pm.response.code === 200) { pm.environment.set('id', pm.response.json().id); pm.response.to.be.ok }",
+        "var j = pm.response.json(); j = f(j); pm.environment.set('id', j.id)",
+        "var j = pm.response.json(); if (j[0]) { j = j[0] }; pm.environment.set('id', j.id)",
         "pm.expect(pm.response.code).to.not.eql(500)", "pm.environment.set('t', Date.now())",
         "pm.sendRequest('https://a.test', function () {})", "pm.expect(d.list.map(x => x.id)).to.eql([1])",
         "pm.expect(pm.response.json().a || 1).to.eql(1)", "pm.response.to.have.status(200) || x()",
