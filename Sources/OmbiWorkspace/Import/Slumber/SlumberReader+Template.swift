@@ -190,6 +190,17 @@ extension SlumberReader {
     }
 
     private mutating func choice(_ list: SlumberExpression?, at offset: Int) -> String? {
+        if case .call("jsonpath", let input, let arguments, var options)? = list {
+            let first = { (query: SlumberExpression) -> SlumberExpression in
+                guard case .text(let path) = query else { return query }
+                return .text(path.contains("[*]") ? path.replacing("[*]", with: "[0]") : path + "[0]")
+            }
+            options["mode"] = nil
+            options["query"] = options["query"].map(first)
+            guard let value = response("jsonpath", input, arguments.map(first), options, at: offset) else { return nil }
+            log.loss(offset, "select", "the first value of the response stands in for the one that is chosen")
+            return value
+        }
         guard case .list(let elements)? = list, let first = elements.first,
             let value = self.value(of: first, at: offset)
         else { return nil }

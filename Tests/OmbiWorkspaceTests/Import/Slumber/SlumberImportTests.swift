@@ -140,6 +140,23 @@ import Testing
         #expect(notes.lose("select") && notes.contains { $0.kind == .loss && $0.subject.contains("jq(") })
     }
 
+    @Test(arguments: [
+        ("jsonpath('$.list[*].id', mode='array')", "$.list[0].id"), ("jsonpath('$.ids')", "$.ids[0]"),
+    ])
+    func `a choice among the values of a response is a capture of the first`(query: String, path: String) throws {
+        let text = """
+            requests:
+              list: { method: GET, url: "http://a.test/list" }
+              one:
+                method: GET
+                url: "http://a.test/{{ response('list') | \(query) | select(message='Which') }}"
+            """
+        let (imported, notes) = try FolderSample.file(text, "slumber.yml")
+        let requests = imported.collection.requests
+        #expect(requests[0].captures.map(\.source) == [.path(path)])
+        #expect(requests[1].path == "/{{\(requests[0].captures.first?.name ?? "")}}" && notes.lose("select"))
+    }
+
     static let former = """
         profiles:
           one:
