@@ -287,7 +287,7 @@ struct PostmanScript {
 
     // MARK: Schemas
 
-    /// `pm.response.to.have.jsonSchema(schema)`, and with tv4 `pm.expect(tv4.validate(user, schema)).to.be.true`
+    /// `pm.response.to.have.jsonSchema(schema)`, the same of `res.getBody()`, and with tv4 `pm.expect(tv4.validate(user, schema)).to.be.true`
     private mutating func takeSchema(_ cursor: inout ScriptCursor) -> Bool {
         if cursor.take(dotted: "pm.response.to.have.jsonSchema") {
             guard let values = cursor.arguments(), cursor.isAtEnd, (1...2).contains(values.count) else { return false }
@@ -298,6 +298,12 @@ struct PostmanScript {
             guard cursor.take("["), cursor.text() != nil, cursor.take("]"), cursor.take("=") else { return false }
         } else {
             guard cursor.take(dotted: "pm.expect") || cursor.take("expect"), cursor.take("(") else { return false }
+            var own = cursor
+            if case .body("$")? = own.value(), own.take(")"), own.take("."), own.take(dotted: "to.have.jsonSchema"),
+                let values = own.arguments(), own.isAtEnd, values.count == 1
+            {
+                return add(schema: values[0])
+            }
         }
         guard cursor.take(dotted: "tv4.validate"), cursor.take("("), case .body("$")? = cursor.value(),
             cursor.take(","), let schema = cursor.literal(), cursor.take(")")

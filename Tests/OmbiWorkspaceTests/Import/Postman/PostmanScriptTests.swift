@@ -27,6 +27,7 @@ import Testing
         ("tests[\"ok\"] = responseCode.code === 200;", #"{"status":"200"}"#),
         ("tests['s' + x.y[0]] = responseCode.code === 200 || responseCode.code == 201", #"{"status":["200","201"]}"#),
         ("pm.expect([200, 201]).to.include(pm.response.code)", #"{"status":["200","201"]}"#),
+        ("expect(res.getBody()).to.have.jsonSchema({ type: 'object' })", #"{"schema":{"type":"object"}}"#),
         (
             "pm.expect(pm.response.json()).to.include.all.keys('a', 'b')",
             #"{"body":[{"path":"$.a","exists":true},{"path":"$.b","exists":true}]}"#
