@@ -81,8 +81,11 @@ struct BrunoFolder {
     /// request.
     static func names(of parts: [String], in root: ImportFolder) -> [String]? {
         let path = parts.joined(separator: "/")
-        let files = root.hasFolder(path) ? root.folder(path)?.files(mayBeRequest).paths.map { "\(path)/\($0)" } : [path]
-        guard files?.contains(where: { name(in: $0, of: root) != nil }) ?? false else { return nil }
+        let isOpen = root.names().contains { $0.hasPrefix("opencollection.y") }
+        let isPart = { (name: String) in name.hasSuffix(".bru") || isOpen && mayBeRequest(name) }
+        let below = root.folder(path)?.files(isPart).paths.map { "\(path)/\($0)" }
+        let files = root.hasFolder(path) ? below ?? [] : [path].filter(isPart)
+        guard files.contains(where: { Self.name(in: $0, of: root) != nil }) else { return nil }
         return parts.indices.map { index in
             let place = parts[...index].joined(separator: "/")
             let isFolder = root.hasFolder(place)
