@@ -233,10 +233,10 @@ import Testing
             return try Imported.joined([try Importer.read(Array(text.utf8), from: "a.json")])
         }
         #expect(try imported("Shop", ["a", "b", "c"]).write(to: path, keeping: .local))
-        let before = folder.names.map { folder.text($0) }
+        let before = [folder.text("shop.json"), folder.text("shop.import.json")]
         let other = try #require(try imported("Pay", ["c", "d", "e", "f"]).merge(into: path, keeping: .local))
         #expect(other.otherSource == "Shop" && !other.isChanged)
-        let after = folder.names.map { folder.text($0) }
+        let after = [folder.text("shop.json"), folder.text("shop.import.json")]
         #expect(before == after)
         let renamed = try #require(try imported("Store", ["a", "b", "d"]).merge(into: path, keeping: .local))
         #expect(renamed.otherSource == nil && renamed.dropped == ["c"])

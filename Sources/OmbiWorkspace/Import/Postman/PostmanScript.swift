@@ -68,17 +68,16 @@ struct PostmanScript {
     /// - Parameter expects: false for captures, and names of what they capture, alone.
     private mutating func take(_ cursor: inout ScriptCursor, expects: Bool = true) -> Bool {
         let start = cursor
-        var readers: [(inout PostmanScript, inout ScriptCursor) -> Bool] = [
+        typealias Reader = (inout PostmanScript, inout ScriptCursor) -> Bool
+        let capturing: [Reader] = [
             { $0.takeName(&$1) }, { $0.takeParts(&$1) }, { $0.takeConstant(&$1) }, { $0.takeCapture(&$1) },
             { $0.takeKept(&$1) }, { $1.take(dotted: "console.log") }, { $1.take(dotted: "client.log") },
         ]
-        if expects {
-            readers += [
-                { $0.takeSchema(&$1) }, { $0.takeResponse(&$1) }, { $0.takeListed(&$1) }, { $0.takeExpect(&$1) },
-                { $0.takeOldTest(&$1) }, { $0.takeAssert(&$1) }, { $0.takeKulala(&$1) },
-            ]
-        }
-        for reader in readers {
+        let expecting: [Reader] = [
+            { $0.takeSchema(&$1) }, { $0.takeResponse(&$1) }, { $0.takeListed(&$1) }, { $0.takeExpect(&$1) },
+            { $0.takeOldTest(&$1) }, { $0.takeAssert(&$1) }, { $0.takeKulala(&$1) },
+        ]
+        for reader in expects ? capturing + expecting : capturing {
             cursor = start
             if reader(&self, &cursor) { return true }
         }
