@@ -226,7 +226,7 @@ import Testing
     @Test func `another collection is not brought into that of the last import, and one that was renamed is`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/shop.json"
-        let request = { (name: String) in "{\"name\": \"\(name)\", \"request\": \"https://\(name).test/\(name)\"}" }
+        let request = { (name: String) in "{\"name\": \"\(name)\", \"request\": \"https://api.test/\(name)\"}" }
         let imported = { (name: String, requests: [String]) in
             let info = "{\"name\": \"\(name)\", \"schema\": \"https://schema.getpostman.com/collection/v2.1.0/\"}"
             let text = "{\"info\": \(info), \"item\": [\(requests.map(request).joined(separator: ", "))]}"
