@@ -137,6 +137,7 @@ extension PostmanReader {
     private mutating func set(
         _ query: String, _ descriptions: [String], of request: inout SavedRequest, at offset: Int
     ) {
+        let written = query
         var query = query
         if behavior.encodesURLs {
             log.noteEscapes(inQuery: query, at: offset)
@@ -149,7 +150,7 @@ extension PostmanReader {
         guard !query.isEmpty else { return }
         let isDescribed = descriptions.contains { !$0.isEmpty }
         var rows = behavior.encodesURLs ? Field.rows(ofQuery: query) : Field.rawRows(ofQuery: query)
-        if rows == nil, isDescribed { rows = Field.rows(writtenAs: query) }
+        if rows == nil, isDescribed || query != written { rows = Field.rows(writtenAs: query) }
         guard let rows else {
             if isDescribed {
                 log.loss(offset, "description", "left out with the rows of a query that stays in the path")
