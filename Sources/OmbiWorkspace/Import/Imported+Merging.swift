@@ -133,18 +133,26 @@ private struct ImportMergeRun {
         var ids: [ItemID: ItemID] = [:]
         let requests = (theirs.requests, base.collection.requests)
         let (sources, known) = (sources, base.sources)
-        Self.pair(requests.0, requests.1, &ids) {
-            known[$0.id]
-        } _: {
-            sources[$0.id]
-        }
-        Self.pair(requests.0, requests.1, &ids, by: Self.target)
         let paths = (Self.paths(theirs), Self.paths(base.collection))
+        Self.pair(requests.0, requests.1, &ids) {
+            Self.ownID(of: $0, known)
+        } _: {
+            Self.ownID(of: $0, sources)
+        }
+        // Many requests may have one path, as those of GraphQL: their names tell them apart, and their order does not.
+        Self.pair(requests.0, requests.1, &ids) { request in
+            paths.1[request.id].map { $0 + "\u{0}" + Self.target(request) }
+        } _: { request in
+            paths.0[request.id].map { $0 + "\u{0}" + Self.target(request) }
+        }
+        Self.pair(requests.0, requests.1, &ids) { $0.name + "\u{0}" + Self.target($0) }
+        Self.pair(requests.0, requests.1, &ids, by: Self.target)
         Self.pair(requests.0, requests.1, &ids) {
             paths.1[$0.id]
         } _: {
             paths.0[$0.id]
         }
+        Self.pair(requests.0, requests.1, &ids, by: Self.target)
         let isRequest = Set(requests.0.map(\.id) + requests.1.map(\.id))
         let folders = paths.1.filter { !isRequest.contains($0.key) }.map { ($0.value, $0.key) }
         let folderIDs = Dictionary(folders) { first, _ in first }
@@ -186,7 +194,15 @@ private struct ImportMergeRun {
         }
     }
 
-    private static func target(_ request: SavedRequest) -> String? { "\(request.method.rawValue) \(request.path)" }
+    private static func target(_ request: SavedRequest) -> String { "\(request.method.rawValue) \(request.path)" }
+
+    /// The ID that the source has for a request; nil for one that is known by its method and path.
+    private static func ownID(of request: SavedRequest, _ sources: [ItemID: String]) -> String? {
+        guard let id = sources[request.id], id != target(request), !id.hasPrefix(target(request) + " #") else {
+            return nil
+        }
+        return id
+    }
 
     /// Pairs requests of which no other has the same key.
     private static func pair(

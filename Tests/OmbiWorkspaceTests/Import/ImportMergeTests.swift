@@ -207,6 +207,35 @@ import Testing
         #expect(found.collection.environments.map(\.host) == ["https://new.test"] && found.merge.isChanged)
     }
 
+    @Test func `requests of one path are told apart by their names, in whichever order they come`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/shop.json"
+        let all = #"{"name": "All", "request": "https://api.test/u"}"#
+        let page = { (number: Int) in #"{"name": "Page", "request": "https://api.test/u?p=\#(number)"}"# }
+        let imported = { (items: String) in
+            let info = #"{"name": "Shop", "schema": "https://schema.getpostman.com/collection/v2.1.0/"}"#
+            let text = "{\"info\": \(info), \"item\": [\(items)]}"
+            return try Imported.joined([try Importer.read(Array(text.utf8), from: "a.json")])
+        }
+        let first = "{\"name\": \"A\", \"item\": [\(all), \(page(1))]}, {\"name\": \"B\", \"item\": [\(all)]}"
+        #expect(try imported(first).write(to: path, keeping: .local))
+        let loaded = CollectionFile.load(path)
+        var collection = try #require(loaded.collection)
+        let own = try #require(collection.requests.first)
+        collection.update(own.id) { $0.headers = [Field("X-Mine", "1")] }
+        _ = try CollectionFile.save(collection, to: path, expecting: loaded.fingerprint)
+        let second = "{\"name\": \"B\", \"item\": [\(all)]}, {\"name\": \"A\", \"item\": [\(page(2)), \(all)]}"
+        let merge = try #require(try imported(second).merge(into: path, keeping: .local))
+        #expect(merge.dropped == [] && merge.conflicts == [])
+        let requests = try #require(CollectionFile.load(path).collection?.requests)
+        #expect(requests.filter { !$0.headers.isEmpty }.count == 1 && requests.count == 3)
+        let merged = try #require(CollectionFile.load(path).collection)
+        let names = merged.requests.filter { !$0.headers.isEmpty || !$0.query.isEmpty }.map {
+            merged.path(to: $0.id) + $0.query.map(\.value)
+        }
+        #expect(Set(names) == [["A", "All"], ["A", "Page", "2"]])
+    }
+
     @Test func `an environment of its own is added, and nothing else is said to be gone`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/shop.json"
