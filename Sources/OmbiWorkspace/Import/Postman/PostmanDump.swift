@@ -223,6 +223,12 @@ enum PostmanFolder {
         files.read(home) { name in
             name == "definition.yaml" || endings.contains { name.hasSuffix($0) }
         }
+        // A collection that is named by itself has the environments that are beside all.
+        let workspace = home.parent?.name == collections ? home.parent?.parent : nil
+        for name in ["environments", "globals"] {
+            guard let beside = workspace?.folder(name) else { continue }
+            files.read(beside) { name in [".environment.yaml", ".globals.yaml"].contains { name.hasSuffix($0) } }
+        }
         let root = tree(isWorkspace ? collections : "", &files, name: folder.name)
         guard let root else { throw files.failure("there is no collection of Postman in this folder") }
         var reader = PostmanReader(log: files.log)

@@ -239,4 +239,17 @@ import Testing
         #expect(imported.collection.requests.map(\.method) == [.delete])
         #expect(throws: ImportError.self) { try FolderSample.file("$kind: collection\n", "files/definition.yaml") }
     }
+
+    @Test func `a collection that is named by itself has the environments beside it in the repository`() throws {
+        let values = "values:\n  - key: base\n    value: https://own.test\n"
+        let files = [
+            ".git/HEAD": "", "postman/environments/own.environment.yaml": "name: own\n" + values,
+            "postman/collections/Shop/One.request.yaml":
+                "$kind: http-request\nurl: '{{base}}/one'\nmethod: GET\n",
+        ]
+        let (imported, notes) = try FolderSample.imported(files, "postman/collections/Shop")
+        #expect(imported.collection.environments.map(\.name) == ["own"])
+        #expect(imported.collection.environments.map(\.host) == ["https://own.test"] && notes.isEmpty, "\(notes)")
+        #expect(imported.collection.requests.map(\.path) == ["/one"])
+    }
 }
