@@ -235,7 +235,7 @@ package struct Importer: Sendable {
 
     /// A file or a folder of requests of another tool, as a part of the collection around it.
     package struct Part: Sendable, Equatable {
-        /// The file at the root of the collection.
+        /// The folder of the collection, or the file at its root.
         package let root: String
         /// The names of its folders, and of the request in them.
         package let names: [String]
@@ -257,10 +257,13 @@ package struct Importer: Sendable {
             next = String(next[..<slash])
             guard Workspace.isAllowed(next) else { return nil }
             shown = above(shown, named: parts[0])
-            guard let root = CollectionFinder.foreignRoot(in: shown, fileSystem) else { continue }
-            let isOwn = isFolder && !CollectionFinder.load([path], fileSystem: fileSystem).isEmpty
-            guard !isOwn, let folder = ImportFolder(shown, fileSystem: fileSystem) else { return nil }
-            return BrunoFolder.names(of: parts, in: folder).map { Part(root: root, names: $0) }
+            guard let folder = ImportFolder(shown, fileSystem: fileSystem) else { return nil }
+            let root = CollectionFinder.foreignRoot(in: shown, fileSystem)
+            guard root != nil || PostmanFolder.isRoot(next, folder) else { continue }
+            guard !isFolder || CollectionFinder.load([path], fileSystem: fileSystem).isEmpty else { return nil }
+            let names =
+                root == nil ? PostmanFolder.names(of: parts, in: folder) : BrunoFolder.names(of: parts, in: folder)
+            return names.map { Part(root: root ?? shown, names: $0) }
         }
         return nil
     }

@@ -412,6 +412,24 @@ import Testing
         #expect(Importer.part(at: folder.path + "/api/users/openapi.yaml") == nil)
     }
 
+    @Test(arguments: ["", "/users", "/users/One user", "/users/One.request.yaml"])
+    func `a folder or a request of Postman 3 is a part of its collection`(path: String) throws {
+        let folder = try Folder()
+        let shop = "postman/collections/Shop"
+        let parts = folder.path + "/" + shop + "/users/.resources"
+        try FileManager.default.createDirectory(atPath: parts, withIntermediateDirectories: true)
+        let own = folder.path + "/" + shop + "/.resources"
+        try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+        let variables = "variables:\n  - key: base\n    value: http://127.0.0.1\n"
+        try folder.write(shop + "/.resources/definition.yaml", "$kind: collection\n" + variables)
+        try folder.write(shop + "/users/.resources/definition.yaml", "$kind: collection\nname: People\n")
+        try folder.write(
+            shop + "/users/One.request.yaml",
+            "$kind: http-request\nname: One user\nurl: '{{base}}/x'\nmethod: GET\n")
+        let jobs = try Selection.jobs([folder.path + "/" + shop + path], environment: nil)
+        #expect(jobs.map(\.name) == ["Shop/People/One user"])
+    }
+
     @Test(arguments: ["/missing.json", "/missing.json/users", "/missing", "/missing/users"])
     func `a file that is not there is one that cannot be read`(selection: String) throws {
         let folder = try Folder()

@@ -212,6 +212,30 @@ enum PostmanFolder {
                 && folder.names(in: path.isEmpty ? ".resources" : path + "/.resources").contains("definition.yaml")
     }
 
+    // MARK: Parts
+
+    /// Returns true for the absolute path of a collection among others.
+    static func isRoot(_ path: String, _ folder: ImportFolder) -> Bool {
+        path.split(separator: "/").dropLast().last.map(String.init) == collections
+            && folder.names(in: ".resources").contains("definition.yaml")
+    }
+
+    /// Returns the names that the folders and the request at a path have in the collection; nil for a path without a
+    /// request.
+    static func names(of parts: [String], in root: ImportFolder) -> [String]? {
+        let path = parts.joined(separator: "/")
+        let files = root.folder(path)?.files { $0.hasSuffix(request) }.paths ?? [path].filter { $0.hasSuffix(request) }
+        guard !files.isEmpty else { return nil }
+        return parts.indices.map { index in
+            let place = parts[...index].joined(separator: "/")
+            let isFolder = root.hasFolder(place)
+            let path = isFolder ? "\(place)/\(definition)" : place
+            let file = (try? root.content(path)).flatMap { try? ForeignFile($0, path: path, isYAML: true) }
+            let own = isFolder ? parts[index] : PostmanTree.stem(of: parts[index], request)
+            return ForeignText.name(file?.root?["name"]?.text ?? "", or: own)
+        }
+    }
+
     static func read(_ folder: ImportFolder) throws(ImportError) -> Imported {
         // The environments are beside the collections.
         let isAbove = folder.hasFolder("postman/collections")
@@ -224,7 +248,8 @@ enum PostmanFolder {
             name == "definition.yaml" || endings.contains { name.hasSuffix($0) }
         }
         // A collection that is named by itself has the environments that are beside all.
-        let workspace = home.parent?.name == collections ? home.parent?.parent : nil
+        let outer = home.name == collections ? home : home.parent
+        let workspace = outer?.name == collections ? outer?.parent : nil
         for name in ["environments", "globals"] {
             guard let beside = workspace?.folder(name) else { continue }
             files.read(beside) { name in [".environment.yaml", ".globals.yaml"].contains { name.hasSuffix($0) } }
