@@ -176,6 +176,12 @@ extension OAuth2Authentication: ObjectCredentials {
 
     var authentication: SavedAuthentication { .oauth2(self) }
 
+    /// The texts that the URL of the page to sign in is made of.
+    var textsOfPage: [String] {
+        [authorizationURL, redirectURI, clientID, scope]
+            + parameters.filter(\.enabled).flatMap { [$0.name, $0.value] }
+    }
+
     var exported: ExportedCredentials { .issuedToken("OAuth 2 (\(grant.rawValue))") }
 }
 

