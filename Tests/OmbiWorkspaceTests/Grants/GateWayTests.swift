@@ -138,7 +138,7 @@ import Testing
     @Test(arguments: [
         (#""authorizationURL":"EVIL/{{$file('ABOVE/lines')}}""#, "the file "),
         (#""authorizationURL":"EVIL/","scope":"{{mine}}""#, "mine of the local file"),
-        (#""authorizationURL":"EVIL/","parameters":[{"name":"a","value":"{{mine}}"}]"#, "mine of the local file"),
+        (#""authorizationURL":"EVIL/","parameters":{"a":"{{mine}}"}"#, "mine of the local file"),
     ])
     func `each source in the URL of the page to sign in needs a grant for it`(
         _ members: String, _ source: String
