@@ -114,8 +114,17 @@ package enum LogMask {
     package static func url(_ text: String, hiding names: Set<String> = []) -> String {
         let (rest, last) = text.cut(at: UInt8(ascii: "#"))
         let (address, query) = rest.cut(at: UInt8(ascii: "?"))
-        return userInfo(address) + (query.map { "?" + form($0, hiding: names) } ?? "")
+        return parameters(userInfo(address)) + (query.map { "?" + form($0, hiding: names) } ?? "")
             + (last.map { "#" + fragment($0, hiding: names) } ?? "")
+    }
+
+    /// Masks the parameters of the segments of a path (RFC 3986, §3.3), such as the session of a servlet.
+    private static func parameters(_ address: String) -> String {
+        guard address.utf8.contains(UInt8(ascii: ";")) else { return address }
+        return address.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            segment.split(separator: ";", omittingEmptySubsequences: false).map { form(String($0)) }
+                .joined(separator: ";")
+        }.joined(separator: "/")
     }
 
     /// Masks a fragment: a form, as which servers hand over tokens (RFC 6749, §4.2.2), or a path with a query.
@@ -146,10 +155,20 @@ package enum LogMask {
             let plain = PercentEncoding.unescapeForm(name)
             guard let value,
                 isSensitive(plain) || names.contains(plain) || (isGrant && plain == "code")
-                    || isSession(value, named: plain)
+                    || isSession(value, named: plain) || isURLWithCredential(value)
             else { return String(pair) }
             return "\(name)=\(mask)"
         }.joined(separator: "&")
+    }
+
+    /// True for a value that is a URL, escaped once or twice, with a credential in its own query or fragment.
+    private static func isURLWithCredential(_ value: String) -> Bool {
+        guard value.utf8.contains(where: { "%?#".utf8.contains($0) }) else { return false }
+        let url = PercentEncoding.unescapeForm(PercentEncoding.unescapeForm(value))
+        return url.split { "?&#".contains($0) }.dropFirst().contains { pair in
+            let (name, value) = pair.cut(at: UInt8(ascii: "="))
+            return !(value ?? "").isEmpty && isSensitive(name)
+        }
     }
 
     /// Masks the values of sensitive members in JSON, complete or cut off.

@@ -26,7 +26,7 @@ struct RecordedRoute: Sendable {
         guard var request = Self.request(of: exchange) else { return nil }
         let (base, query, _) = ForeignText.split(request.path)
         guard base.hasPrefix(origin) else { return nil }
-        path = RoutePath(String(base.dropFirst(origin.count)))
+        path = RoutePath(Self.withoutSession(base.dropFirst(origin.count)))
         operation = RouteOperation(of: request)
         request.path = origin + path.pattern + (query.map { "?" + $0 } ?? "")
         request.pathParameters = path.parameters
@@ -38,6 +38,16 @@ struct RecordedRoute: Sendable {
         hasSucceeded = exchange.hasSucceeded
         size = request.body == nil ? 0 : exchange.bodySize
         names = [request.name]
+    }
+
+    /// Returns a path without the parameters that are credentials, such as the session of a servlet: another run has another.
+    private static func withoutSession(_ path: Substring) -> String {
+        guard path.contains(";") else { return String(path) }
+        return path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            let parts = segment.split(separator: ";", omittingEmptySubsequences: false)
+            let kept = parts.dropFirst().filter { !SecretDetector.isSensitive($0.cut(at: UInt8(ascii: "=")).0) }
+            return (parts.prefix(1) + kept).joined(separator: ";")
+        }.joined(separator: "/")
     }
 
     /// Returns the request in the form in which a browser's recording is imported.

@@ -132,6 +132,7 @@ struct TrafficSecrets {
                 SecretDetector.Finding(kind: "a secret", name: name, range: text.startIndex..<text.endIndex)
             ]
         }
+        if findings.isEmpty, !isURL { findings = SecretBody.find(in: text) }
         var (result, end) = ("", text.startIndex)
         for finding in findings where finding.range.lowerBound >= end {
             result += text[end..<finding.range.lowerBound]
@@ -148,11 +149,16 @@ struct TrafficSecrets {
     private static func encoded(in text: String, named name: String) -> [SecretDetector.Finding] {
         guard text.contains("%") else { return [] }
         let plain = PercentEncoding.unescapeForm(text)
-        return SecretDetector.find(in: plain, named: name).compactMap { finding in
-            text.firstRange(of: plain[finding.range]).map { range in
-                SecretDetector.Finding(kind: finding.kind, name: finding.name, range: range)
+        let query = plain.lastIndex(of: "?").map { String(plain[$0...]) } ?? ""
+        for (part, name) in [(plain, name), (query, "path")] {
+            let findings = SecretDetector.find(in: part, named: name).compactMap { finding in
+                text.firstRange(of: part[finding.range]).map { range in
+                    SecretDetector.Finding(kind: finding.kind, name: finding.name, range: range)
+                }
             }
+            if !findings.isEmpty { return findings }
         }
+        return []
     }
 
     /// True for names of credentials, and for headers in which applications of their own make send them.

@@ -54,6 +54,9 @@ import Testing
             name: "a URL in a query", target: "/x?next=http%3A%2F%2Fa.test%2F%3Fa%3Db%26token%3Dhunter2x",
             secrets: ["hunter2x"]),
         Sample(
+            name: "a URL with one parameter in a query", target: "/x?next=https%3A%2F%2Fa.test%2F%3Ftoken%3Dhunter2x",
+            secrets: ["hunter2x"]),
+        Sample(
             name: "a URL in JSON", headers: json, body: "{\"to\":\"https://a.test/?access_token=hunter2x&a=b\"}",
             secrets: ["hunter2x"]),
         Sample(name: "JSON like a path", headers: json, body: "{\"password\":\"/hunter2\"}", secrets: ["/hunter2"]),
@@ -73,6 +76,15 @@ import Testing
             name: "GraphQL", target: "/graphql", headers: json,
             body: "{\"query\":\"mutation L($p: String!) { l(p: $p) }\",\"variables\":{\"password\":\"hunter2\"}}",
             secrets: ["hunter2"]),
+        Sample(
+            name: "GraphQL without variables", target: "/graphql", headers: json,
+            body: #"{"query":"mutation{login(password:\"hunter2\"){id}}"}"#, secrets: ["hunter2"]),
+        Sample(
+            name: "JSON in JSON", headers: json, body: #"{"data":"{\"password\":\"hunter2\"}"}"#, secrets: ["hunter2"]),
+        Sample(name: "JSON in a header", headers: ["X-Context": #"{"password":"hunter2"}"#], secrets: ["hunter2"]),
+        Sample(
+            name: "an attribute of XML", headers: ["Content-Type": "application/xml"],
+            body: #"<a><b password="hunter2"/></a>"#, secrets: ["hunter2"]),
     ]
 
     @Test(arguments: samples) func `a credential is in the local file alone`(_ sample: Sample) throws {
@@ -94,6 +106,21 @@ import Testing
         let loaded = CollectionFile.load(path)
         #expect(loaded.problems.isEmpty && loaded.plainSecrets?.found == [], "\(loaded.problems)")
         #expect(ignored.contains("c.local.json"), "\(ignored)")
+    }
+
+    @Test func `the session in a path is masked, and in no collection`() throws {
+        let folder = try TemporaryFolder()
+        var recorder = try TrafficRecorder(path: folder.path + "/c.json", origin: Self.origin)
+        for session in ["hunter2x", "hunter3x"] {
+            let sample = Sample(name: "", target: "/cart;v=1;jsessionid=\(session)/items", secrets: [])
+            let recorded = recorder.add(sample.exchange)
+            #expect(recorded.title == "GET /cart;v=1;jsessionid=••••••/items")
+            let run = RecordedDetails.json(try #require(recorded.result.prepared)).compact
+            #expect(!run.contains(session), "\(run)")
+        }
+        #expect(try recorder.write(isLast: true) == 1)
+        let text = folder.text("c.json") ?? ""
+        #expect(text.contains("/cart;v=1/items") && !text.contains("hunter"), "\(text)")
     }
 
     @Test func `a credential of an earlier request is masked in a later response`() throws {
