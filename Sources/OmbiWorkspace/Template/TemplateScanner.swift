@@ -142,7 +142,8 @@ extension TemplateScanner {
     /// Returns the valid template at an offset; nil for none.
     static func template(at offset: Int, in bytes: ArraySlice<UInt8>) -> Range<Int>? {
         var scanner = TemplateScanner(bytes[offset...], escapes: .none)
-        guard case .template(let range)? = scanner.next(), range.lowerBound == offset,
+        // Of many braces in a row, each would look for the last two.
+        guard scanner.isOpening(offset), case .template(let range)? = scanner.next(), range.lowerBound == offset,
             names(in: bytes[offset + 2..<range.upperBound - 2]) != nil
         else { return nil }
         return range

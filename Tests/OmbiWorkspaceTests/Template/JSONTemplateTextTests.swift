@@ -36,6 +36,11 @@ import Testing
         #expect(warning?.contains("line 2, column 20") == true, "\(warning ?? "")")
     }
 
+    @Test(.timeLimit(.minutes(2))) func `braces in a row without a template are read in one pass`() {
+        let text = String(repeating: "{{", count: 100_000)
+        #expect(JSONTemplateText.quoted(text) == text)
+    }
+
     @Test func `laid out, each template stays at its place`() throws {
         var random = SeededRandom(seed: 5)
         for _ in 0..<300 {

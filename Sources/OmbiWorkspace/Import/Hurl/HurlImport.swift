@@ -114,8 +114,12 @@ struct HurlReader {
         // Headers and sections of the request, its body, the response with its headers and sections.
         var section = ""
         while let line = lines.first, HurlLine.request(line.text) == nil {
-            // A comment above the next entry is its title.
-            if line.isComment, body.isEmpty || status != nil, isTitle { break }
+            // A comment above the next entry is its title; of any other, no line is one.
+            if line.isComment, body.isEmpty || status != nil {
+                if isTitle { break }
+                lines = lines.drop(while: \.isComment)
+                continue
+            }
             lines.removeFirst()
             if status == nil, let code = HurlLine.response(line.text) {
                 (status, section) = (code, "")
@@ -164,8 +168,10 @@ struct HurlReader {
     /// Takes the body that a response has to have.
     private mutating func takeBody(_ line: HTTPFileLine, of request: inout SavedRequest) {
         var text = ([line] + takeFenced(behind: line)).map(\.text).joined(separator: "\n")
+        var isBehindComment = false
         while let next = lines.first, HurlLine.request(next.text) == nil, HurlLine.section(next.text) == nil {
-            if next.isComment, isTitle { break }
+            if next.isComment, !isBehindComment, isTitle { break }
+            isBehindComment = next.isComment
             text += "\n" + next.text
             lines.removeFirst()
         }

@@ -168,14 +168,14 @@ extension HurlReader {
     mutating func option(_ name: String, _ value: String, of request: inout SavedRequest, at offset: Int) {
         switch (name, value) {
         case ("variable", _) where value.contains("="):
-            let pair = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = log.variableName(pair[0].trimmed, at: offset)
-            request.variables.append(Field(name, template(pair[1].trimmed, at: offset)))
+            let (written, text) = value.cut(at: UInt8(ascii: "="))
+            let name = log.variableName(written.trimmed, at: offset)
+            request.variables.append(Field(name, template((text ?? "").trimmed, at: offset)))
         case ("skip", "true"): request.isDisabled = true
         case ("skip", "false"): request.isDisabled = false
         case ("user", _) where value.contains(":"):
-            let pair = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            let (user, password) = (template(String(pair[0]), at: offset), template(String(pair[1]), at: offset))
+            let (written, secret) = value.cut(at: UInt8(ascii: ":"))
+            let (user, password) = (template(written, at: offset), template(secret ?? "", at: offset))
             request.authentication = .basic(BasicAuthentication(username: user, password: password))
         case ("header", _) where HurlLine.pair(value) != nil:
             guard let pair = HurlLine.pair(value) else { return }

@@ -256,6 +256,24 @@ import Testing
         #expect(requests.map(\.variables) == [[Field("n", "1")], [Field("n", "2")], []])
     }
 
+    @Test func `an accent behind the mark in an option belongs to the value`() throws {
+        let (imported, _) = try Self.imported(
+            "GET https://a.test\n[Options]\nvariable: n=\u{301}a\nuser: ada:\u{301}b\nHTTP 200\n")
+        #expect(imported.collection.variables.first { $0.name == "n" }?.value == "\u{301}a")
+        guard case .basic(let basic)? = imported.collection.requests.first?.authentication else {
+            Issue.record("the user is left out")
+            return
+        }
+        #expect(basic.username == "ada")
+    }
+
+    @Test(.timeLimit(.minutes(2))) func `thousands of comments are read in one pass`() throws {
+        let comments = String(repeating: "###\n", count: 20_000)
+        let (imported, _) = try Self.imported(
+            "GET https://a.test\n\(comments)\nHTTP 200\n[1]\n\(comments)\nGET https://b.test\n")
+        #expect(imported.collection.requests.count == 2)
+    }
+
     @Test func `escapes in a value are the characters that they stand for`() throws {
         let (request, _) = try only(
             "POST https://a.test/x\n[Form]\na: b\\u{e9}\\tc\\n\\# \\q \\u{zz} # d\nHTTP 200\n")
