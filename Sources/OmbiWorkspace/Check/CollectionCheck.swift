@@ -68,11 +68,13 @@ package enum CollectionCheck {
                 log.error(at: document.offset(of: place, at: error.offset), error.description)
             }
         }
+        var left = maximumProblems
         for part in template.parts {
-            guard case .template(let expression) = part else { continue }
+            guard left > 0, case .template(let expression) = part else { continue }
             do throws(TemplateError.Reason) {
                 try known.check(expression.value, in: place.variable)
             } catch {
+                left -= 1
                 let error = TemplateError(error, at: expression.offset, in: place.text)
                 let offset = document.offset(of: place, at: error.offset)
                 // Another source may give it a value: --set, or what an environment does not say.
@@ -86,12 +88,17 @@ package enum CollectionCheck {
         }
     }
 
+    /// The maximum number of problems of one text: each place is counted from its start.
+    private static let maximumProblems = 100
+
     /// Warns of a variable where none is filled in. Other braces are what is expected.
     private static func checkExpected(
         _ place: TemplatePlaces.Place, _ known: KnownVariables, _ document: JSONDocument, _ log: ProblemLog
     ) {
-        for case .template(let expression) in (try? Template(place.text))?.parts ?? [] {
+        var left = maximumProblems
+        for case .template(let expression) in (try? Template(place.text))?.parts ?? [] where left > 0 {
             do throws(TemplateError.Reason) { try known.check(expression.value, in: nil) } catch { continue }
+            left -= 1
             log.warning(
                 at: document.offset(of: place, at: expression.offset),
                 "\(expression) is not filled in: an expectation is compared as it is written")

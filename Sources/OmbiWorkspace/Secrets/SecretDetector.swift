@@ -348,14 +348,16 @@ struct LiteralSecrets {
         }
     }
 
-    /// False for short values and for words, which occur in unrelated texts.
+    /// False for short values and for words, which occur in unrelated texts, and for what is longer than any credential.
     private static func isTellable(_ value: Substring) -> Bool {
         let isWord = value.allSatisfy { $0.isLowercase || $0 == "-" || $0 == "_" }
-        return value.utf8.count >= minimumLength && !isWord && !value.contains(where: \.isWhitespace)
+        return (minimumLength...maximumLength).contains(value.utf8.count) && !isWord
+            && !value.contains(where: \.isWhitespace)
             && !SecretDetector.isPlaceholder(value)
     }
 
     /// In bytes.
     private static let minimumLength = 5
+    private static let maximumLength = 1 << 15
     private static let maximumBody = 1 << 20
 }

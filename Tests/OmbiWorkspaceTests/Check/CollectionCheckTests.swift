@@ -246,6 +246,14 @@ import Testing
         #expect(Self.problems(text) == ["f:2:71: \(told)", "f:3:37: \(told)"])
     }
 
+    @Test func `of one text, a hundred problems are told`() {
+        let text = String(repeating: "{{a}}", count: 5000)
+        let found = Self.problems(
+            #"{ "version": 1, "name": "c", "environments": [{ "name": "e", "host": "http://a.test" }], "items": ["#
+                + #"{ "request": "r", "method": "POST", "path": "/", "body": { "text": "\#(text)" } }] }"#)
+        #expect(found.count == 100)
+    }
+
     @Test func `a path parameter without a value is an error`() {
         let text = """
             { "version": 1, "name": "c", "items": [{ "folder": "f", "items": [
