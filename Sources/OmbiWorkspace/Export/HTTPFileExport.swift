@@ -83,7 +83,11 @@ enum HTTPFileExport {
         var losses: [String] = []
         let others = request.texts.flatMap(\.values).filter { $0.function != nil && value($0) == $0.braces }
         if let first = others.first { losses.append("computed by Ombi, a variable here: \(first.template)") }
-        let fields = [request.address] + request.allHeaders.flatMap { [$0.name, $0.value] }
+        let headers = request.allHeaders.flatMap { [$0.name, $0.value] }
+        if headers.contains(where: { $0.literal.utf8.contains("{{".utf8) }) {
+            losses.append("braces of a header begin a variable here")
+        }
+        let fields = [request.address] + headers
         if fields.contains(where: { ExportQuotes.hasHidden($0.literal) || $0.literal.utf8.contains(UInt8(ascii: "\n")) }
         ) {
             losses.append("characters of the URL or of a header that no line can hold are spaces")

@@ -22,6 +22,12 @@ import Testing
         #expect(!exported.text.contains("chunked"), "\(exported.text)")
     }
 
+    @Test func `braces of a header that would read a variable of the process in a .http file are a loss`() throws {
+        let request = SavedRequest(name: "r", path: "/a", headers: [Field("X", #"\{{$processEnv TOKEN}}"#)])
+        let exported = Session.exported([Self.order(request)], as: try #require(Exporter.named("http")))
+        #expect(exported.losses == ["r: braces of a header begin a variable here"])
+    }
+
     @Test(arguments: [
         ("httpie", SavedAuthentication.digest(DigestAuthentication(username: "u:x", password: "p")), #"u\:x:p"#),
         ("http", .basic(BasicAuthentication(username: "u", password: "")), "Authorization: Basic dTo=\n"),
