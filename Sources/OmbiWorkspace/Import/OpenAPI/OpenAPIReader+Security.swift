@@ -41,7 +41,8 @@ extension OpenAPIReader {
     }
 
     private func scheme(_ name: String) -> ForeignValue? {
-        root["components"]?["securitySchemes"]?[name] ?? root["securityDefinitions"]?[name]
+        let written = root["components"]?["securitySchemes"]?[name] ?? root["securityDefinitions"]?[name]
+        return written?["$ref"]?.string.flatMap { target($0) } ?? written
     }
 
     func isKnown(_ name: String) -> Bool {
@@ -130,12 +131,8 @@ extension OpenAPIReader {
             log.loss(scheme.offset, "oauth2", "left out: none of its flows is known")
             return nil
         }
-        let url = { [server] (key: String) in
-            let text = OpenAPIReader.literal(ForeignText.line(flow[key]?.text ?? "").trimmed)
-            return OpenAPIReader.absoluteURL(text, at: server)
-        }
         var result = OAuth2Authentication(
-            tokenURL: url("tokenUrl"), authorizationURL: url("authorizationUrl"),
+            tokenURL: url("tokenUrl", of: flow), authorizationURL: url("authorizationUrl", of: flow),
             clientID: prompt(variable + "ClientID"),
             scope: scopes.elements.map { Self.literal(ForeignText.line($0.text)) }.joined(separator: " "))
         switch name {
@@ -148,7 +145,7 @@ extension OpenAPIReader {
             result.password = prompt(variable + "Password")
         case "deviceAuthorization":
             result.grant = .deviceCode
-            result.deviceURL = url("deviceAuthorizationUrl")
+            result.deviceURL = url("deviceAuthorizationUrl", of: flow)
         default:
             result.grant = .authorizationCode
             if name == "implicit" {
@@ -157,6 +154,16 @@ extension OpenAPIReader {
         }
         if flows.count > 1 { log.remark(scheme.offset, "flows", "\(name) is taken") }
         return .oauth2(result)
+    }
+
+    /// A URL of a flow. Names in braces are typed in: a document has values for those of its servers alone.
+    private mutating func url(_ key: String, of flow: ForeignValue) -> String {
+        var text = Self.literal(ForeignText.line(flow[key]?.text ?? "").trimmed)
+        for name in Self.names(inBraces: text) {
+            text = text.replacing("{\(name)}", with: prompt(Self.variableName(name)))
+            log.remark(flow[key]?.offset ?? flow.offset, "{\(name.excerpted)}", "a variable, which is typed in")
+        }
+        return text.hasPrefix("{{") ? text : Self.absoluteURL(text, at: server)
     }
 }
 
@@ -230,12 +237,16 @@ extension OpenAPIReader {
 
     /// The names of the variables in a URL that the document says nothing of.
     private static func undescribed(in server: ForeignValue) -> [String] {
-        var (names, rest): ([String], Substring) = ([], (server["url"]?.text ?? "")[...])
+        names(inBraces: server["url"]?.text ?? "").filter { !(server["variables"]?.has($0) ?? false) }
+    }
+
+    /// The names in single braces, each once.
+    private static func names(inBraces text: String) -> [String] {
+        var (names, rest): ([String], Substring) = ([], text[...])
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             let name = String(rest[rest.index(after: open)..<close])
             rest = rest[rest.index(after: close)...]
-            let isKnown = names.contains(name) || server["variables"]?.has(name) ?? false
-            if !isKnown, !name.isEmpty, !name.contains("{") { names.append(name) }
+            if !names.contains(name), !name.isEmpty, !name.contains("{") { names.append(name) }
         }
         return names
     }

@@ -309,7 +309,7 @@ struct OpenAPIReader {
     }
 
     /// - Parameter nesting: the number of references on the way of others.
-    private func target(_ reference: String, nesting: Int = 0) -> ForeignValue? {
+    func target(_ reference: String, nesting: Int = 0) -> ForeignValue? {
         guard nesting < Self.maximumReferences, let tokens = OpenAPISchemas.tokens(of: reference) else { return nil }
         var value = root
         for token in tokens {
@@ -319,7 +319,8 @@ struct OpenAPIReader {
                 value = target
             }
             let elements = value.elements
-            guard let next = value[token] ?? Int(token).flatMap({ elements[safe: $0] }) else { return nil }
+            let member = { value.members.first { OpenAPISchemas.isEscaped($0.key, as: token) }?.value }
+            guard let next = value[token] ?? Int(token).flatMap({ elements[safe: $0] }) ?? member() else { return nil }
             value = next
         }
         return value

@@ -52,6 +52,16 @@ struct OpenAPISchemas {
         }
     }
 
+    /// Returns true for a key with escapes of its own: generators write them into names and references alike.
+    static func isEscaped(_ key: String, as token: String) -> Bool {
+        key.contains("%") && SchemaURI.unescaped(key[...]) == token
+    }
+
+    private static func part(_ token: String, of value: JSONValue) -> JSONValue? {
+        guard case .object(let members) = value else { return nil }
+        return members.first { isEscaped($0.key, as: token) }?.value
+    }
+
     /// - Parameter nesting: the number of references on the way of others.
     mutating func target(_ reference: String, nesting: Int = 0) -> JSONValue? {
         if let value = known[reference] { return value }
@@ -64,7 +74,7 @@ struct OpenAPISchemas {
                 value = target
             }
             let element = value.elements.flatMap { elements in Int(token).flatMap { elements[safe: $0] } }
-            guard let next = value[token] ?? element else { return nil }
+            guard let next = value[token] ?? element ?? Self.part(token, of: value) else { return nil }
             value = next
         }
         known[reference] = value

@@ -200,6 +200,18 @@ import Testing
         #expect(try OpenAPISample.json(request) == ["$ref": "string"])
     }
 
+    @Test func `a name with escapes is found by a reference that has them alike`() throws {
+        let schemas =
+            #"{"Pick.%22id%22_": {"type": "object", "required": ["id"], "properties": {"id": {"example": 7}}}}"#
+        let parameters = #"{"p%20": {"name": "p", "in": "query", "required": true, "example": 1}}"#
+        let (request, notes) = try OpenAPISample.only(
+            ##""parameters": [{"$ref": "#/components/parameters/p%20"}], "requestBody": {"content": {"application/json": "##
+                + ##"{"schema": {"$ref": "#/components/schemas/Pick.%22id%22_"}}}}, "responses": {}"##,
+            ", \"components\": {\"schemas\": \(schemas), \"parameters\": \(parameters)}")
+        #expect(try OpenAPISample.json(request) == ["id": 7] && request.query == [Field("p", "1")])
+        #expect(!notes.contains { $0.kind == .loss && $0.subject != "servers" }, "\(notes)")
+    }
+
     @Test func `an operation beside a reference of its path is a loss`() throws {
         let paths = ##""/a": {"get": {"responses": {}}}, "/b": {"$ref": "#/paths/~1a", "put": {"responses": {}}}"##
         let (imported, notes) = try OpenAPISample.imported(OpenAPISample.document(paths))

@@ -80,6 +80,33 @@ import Testing
         #expect(request.authentication?.kind == .oauth2 && notes.lose("implicit"))
     }
 
+    @Test func `names in braces in the URL of a flow are typed in`() throws {
+        let more = """
+            , "components": {"securitySchemes": {"o": {"type": "oauth2", "flows": {"clientCredentials": {
+            "tokenUrl": "https://{zone(id)}.id.test/{tenant}/t", "scopes": {}}}}}}
+            """
+        let (imported, _) = try OpenAPISample.imported(
+            OpenAPISample.document("\"/x\": {\"get\": {\"security\": [{\"o\": []}], \"responses\": {}}}", more))
+        let result = imported.collection
+        guard case .oauth2(let client)? = result.requests.first?.authentication else {
+            Issue.record("no OAuth 2")
+            return
+        }
+        #expect(client.tokenURL == "https://{{zone_id_}}.id.test/{{tenant}}/t")
+        #expect(["zone_id_", "tenant"].allSatisfy { result.environments[0].defines($0) })
+        #expect(CollectionFile.read(Array(result.text.utf8), file: "").problems.allSatisfy { $0.severity != .error })
+    }
+
+    @Test func `a scheme may be a reference to another one`() throws {
+        let more = """
+            , "components": {"securitySchemes": {"a": {"$ref": "#/components/securitySchemes/b"},
+            "b": {"type": "http", "scheme": "bearer"}, "open": {"type": "openIdConnect"}}}
+            """
+        let members = #""security": [{"open": []}, {"a": []}], "responses": {}"#
+        let (request, _) = try OpenAPISample.only(members, more)
+        #expect(request.authentication == .bearer(BearerAuthentication(token: "{{a}}")))
+    }
+
     @Test func `the first alternative that Ombi has is taken, also where none is needed`() throws {
         let (request, notes) = try Self.request(#"[{}, {"open": []}, {"login": []}]"#)
         #expect(request.authentication == .bearer(BearerAuthentication(token: "{{login}}")))
