@@ -13,7 +13,8 @@ package struct BodyExpectation: Sendable, Equatable {
         self.conditions = conditions
     }
 
-    static let textKeys = ["equals", "contains", "matches"]
+    /// The conditions on the text of a body.
+    static let textKeys = ["equals", "contains", "matches", "notEquals", "notContains", "notMatches"]
 }
 
 extension BodyExpectation: SavedObject, Conditional {
@@ -23,6 +24,9 @@ extension BodyExpectation: SavedObject, Conditional {
         .condition("equals", ["description": "The value, compared as JSON."]),
         .condition("contains", ["description": "A part of a string, or an element of an array."]),
         .condition("matches", Schema.name("A regular expression for any part of a string.")),
+        .condition("notEquals", ["description": "A value that the one there does not equal."]),
+        .condition("notContains", ["description": "A part that the string or the array does not contain."]),
+        .condition("notMatches", Schema.name("A regular expression that matches no part of the string.")),
         .condition("type", typeSchema),
         .condition(
             "count",
@@ -83,11 +87,14 @@ extension BodyExpectation: SavedObject, Conditional {
         for condition in conditions where !Self.textKeys.contains(condition.key) {
             object.error(condition.key, "needs a \"path\", such as \"$\" for the whole body")
         }
-        for case .equals(let value) in conditions where value.stringValue == nil {
-            object.error("equals", "the text of a body is a string; a \"path\" of \"$\" compares JSON")
-        }
-        for case .contains(let value) in conditions where value.stringValue == nil {
-            object.error("contains", "the text of a body is a string; write it in quotes")
+        for condition in conditions {
+            switch condition.plain {
+            case .equals(let value) where value.stringValue == nil:
+                object.error(condition.key, "the text of a body is a string; a \"path\" of \"$\" compares JSON")
+            case .contains(let value) where value.stringValue == nil:
+                object.error(condition.key, "the text of a body is a string; write it in quotes")
+            default: break
+            }
         }
     }
 }
@@ -156,6 +163,8 @@ extension HeaderExpectation: NamedObject, Conditional {
             write: { .string($0.name) }),
         .condition("equals", Schema.text()), .condition("contains", Schema.name()),
         .condition("matches", Schema.name("A regular expression for any part of the value.")),
+        .condition("notEquals", Schema.text()), .condition("notContains", Schema.name()),
+        .condition("notMatches", Schema.name("A regular expression that matches no part of a value.")),
         .condition("exists", Schema.flag()),
     ])
     static let unnamed = members.without("name")
@@ -178,8 +187,9 @@ extension HeaderExpectation: NamedObject, Conditional {
             object.error(
                 key, "a header is text; the conditions on it are \(Self.conditionKeys.joined(separator: ", "))")
         }
-        for case .equals(let value) in conditions where value.stringValue == nil {
-            object.error("equals", "the value of a header is a string; write \(JSONValue.quoted(value.compact))")
+        for condition in conditions {
+            guard case .equals(let value) = condition.plain, value.stringValue == nil else { continue }
+            object.error(condition.key, "the value of a header is a string; write \(JSONValue.quoted(value.compact))")
         }
     }
 

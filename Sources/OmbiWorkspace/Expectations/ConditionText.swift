@@ -1,6 +1,7 @@
 /// Conditions as a line of text, for rows that are edited: `type integer; > 0`.
 enum ConditionText {
-    static let form = "write = 5, type integer, count > 0, contains text, matches ^a, < 10, exists or absent"
+    static let form =
+        "write = 5, != 5, type integer, count > 0, contains text, not matches ^a, < 10, exists or absent"
 
     static func text(_ conditions: [ValueCondition], isText: Bool) -> String {
         conditions.map { text($0, isText: isText) }.joined(separator: "; ")
@@ -11,6 +12,8 @@ enum ConditionText {
         case .equals(let value): "= " + operand(value, isText: isText)
         case .contains(let value): "contains " + operand(value, isText: isText)
         case .matches(let pattern): "matches " + operand(.string(pattern), isText: true)
+        case .not(.equals(let value)): "!= " + operand(value, isText: isText)
+        case .not(let condition): "not " + text(condition, isText: isText)
         case .type(let types): "type " + types.map(\.rawValue).joined(separator: "|")
         case .count(let comparison): "count " + comparison.words
         case .exists(let exists): exists ? "exists" : "absent"
@@ -41,7 +44,7 @@ enum ConditionText {
                 throw FieldError("\"\(condition.key)\" is there twice; add a row for the second one")
             }
             if isText, !HeaderExpectation.conditionKeys.contains(condition.key) {
-                throw FieldError("this is text: its conditions are =, contains, matches, exists and absent")
+                throw FieldError("this is text: its conditions are =, !=, contains, matches, not …, exists and absent")
             }
             conditions.append(condition)
         }
@@ -63,6 +66,11 @@ enum ConditionText {
     private static func condition(_ part: String, isText: Bool) throws(FieldError) -> ValueCondition {
         if part == "exists" { return .exists(true) }
         if part == "absent" { return .exists(false) }
+        if let rest = rest(of: part, after: "not") {
+            let inner = try condition(rest, isText: isText)
+            if ["contains", "matches"].contains(inner.key) { return .not(inner) }
+        }
+        if let rest = rest(of: part, after: "!=") { return .not(.equals(value(rest, isText: isText))) }
         if let rest = rest(of: part, after: "contains") {
             let value = value(rest, isText: isText)
             if value == .string("") { throw FieldError("the text after contains is empty") }
@@ -171,7 +179,7 @@ extension [ValueCondition] {
                 case .contains(.string): [.string, .array]
                 case .contains: [.array]
                 case .less, .atMost, .greater, .atLeast: [.number, .integer, .string]
-                case .type, .count, .exists: Set(ValueType.allCases)
+                case .not, .type, .count, .exists: Set(ValueType.allCases)
                 }
             guard fitting.isDisjoint(with: types) else { return nil }
             let names = types.map(\.rawValue).joined(separator: " or ")

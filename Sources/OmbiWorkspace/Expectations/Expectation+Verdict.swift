@@ -84,6 +84,8 @@ extension HeaderExpectation {
         case .equals(.string(let text)): values.contains { accepts($0, text) }
         case .contains(.string(let text)): values.contains { TextTest.contains(Bytes($0.utf8), text) }
         case .matches(let pattern): values.contains { TextTest.matches(Bytes($0.utf8), pattern, within: time) }
+        case .not(let condition):
+            !values.isEmpty && !isMet(condition, values, within: time) && time.interruption == nil
         case .equals, .contains, .type, .count, .less, .atMost, .greater, .atLeast: false
         }
     }

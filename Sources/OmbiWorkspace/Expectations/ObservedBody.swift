@@ -133,13 +133,14 @@ struct ObservedBody {
     ) -> [ExpectationResult] {
         let text = decoder.text
         return expected.conditions.map { condition in
-            let isMet =
-                switch condition {
+            let isPlainMet =
+                switch condition.plain {
                 case .equals(.string(let value)): text.count == value.utf8.count && text.starts(with: Array(value.utf8))
                 case .contains(.string(let value)): TextTest.contains(text, value)
                 case .matches(let pattern): TextTest.matches(text, pattern, within: observation.time)
                 default: false
                 }
+            let isMet = isPlainMet == (condition == condition.plain)
             let head = text.text(0..<ObservedSelection.maximumSource)
             return ExpectationResult(
                 .body(offset: text.isEmpty ? nil : 0), "text", expected: observation.mask(condition.words(of: "text")),
@@ -244,6 +245,9 @@ struct ObservedSelection {
             return { node in
                 document.text(of: node).map { pattern?.matches(Bytes($0.string.utf8), within: time) ?? false } ?? false
             }
+        case .not(let condition):
+            let test = test(condition)
+            return { !test($0) }
         case .type(let types): return { node in types.contains { $0.holds(node, in: document) } }
         case .count(let comparison): return { document.length(of: $0).map(comparison.holds) ?? false }
         case .less(let value): return { document.order($0, value).map { $0 < 0 } ?? false }

@@ -1,11 +1,13 @@
 /// A condition on a value: a header, the text of a body, or a value that a JSONPath selects in it.
-package enum ValueCondition: Sendable, Equatable {
+package indirect enum ValueCondition: Sendable, Equatable {
     /// Numbers by their exact values, objects in any order of their members.
     case equals(JSONValue)
     /// A part of a text, or an element of an array.
     case contains(JSONValue)
     /// A regular expression that matches any part of the text.
     case matches(String)
+    /// A value that is there, and does not meet another condition: `equals`, `contains` or `matches`.
+    case not(ValueCondition)
     /// One of these types.
     case type([ValueType])
     /// The number of elements, members or characters; of a query that may select several values the number of those.
@@ -22,6 +24,7 @@ package enum ValueCondition: Sendable, Equatable {
         case .equals: "equals"
         case .contains: "contains"
         case .matches: "matches"
+        case .not(let condition): "not\(condition.key.prefix(1).uppercased())\(condition.key.dropFirst())"
         case .type: "type"
         case .count: "count"
         case .exists: "exists"
@@ -35,12 +38,26 @@ package enum ValueCondition: Sendable, Equatable {
     /// The keys in canonical order.
     static let keys = Array(BodyExpectation.keys.dropFirst())
 
+    /// The condition without its `not`.
+    var plain: ValueCondition { if case .not(let condition) = self { condition } else { self } }
+
+    /// The condition that a value meets if it is there and does not meet this one; nil for one without.
+    var opposite: ValueCondition? {
+        switch self {
+        case .equals, .contains, .matches: .not(self)
+        case .exists(let exists): .exists(!exists)
+        case .not, .type, .count, .less, .atMost, .greater, .atLeast: nil
+        }
+    }
+
+    /// The value in a file.
     var json: JSONValue {
         switch self {
         case .equals(let value), .contains(let value), .less(let value), .atMost(let value), .greater(let value),
             .atLeast(let value):
             value
         case .matches(let pattern): .string(pattern)
+        case .not(let condition): condition.json
         case .type(let types) where types.count == 1: .string(types[0].rawValue)
         case .type(let types): .array(types.map { .string($0.rawValue) })
         case .count(let comparison): comparison.json
@@ -56,6 +73,8 @@ extension ValueCondition {
         case .equals(let value): "\(subject) = \(Self.excerpt(value))"
         case .contains(let value): "\(subject) containing \(Self.excerpt(value))"
         case .matches(let pattern): "\(subject) matching \(pattern.excerpt(80))"
+        case .not(.equals(let value)): "\(subject) != \(Self.excerpt(value))"
+        case .not(let condition): condition.words(of: subject + " not")
         case .type(let types): "\(subject) of type \(types.map(\.rawValue).joined(separator: " or "))"
         case .count(let comparison): "count of \(subject) \(comparison.words)"
         case .exists(true): "\(subject) to exist"
@@ -98,8 +117,11 @@ extension ObjectReader {
     private func condition(_ key: String, _ value: FileValue) -> ValueCondition? {
         switch key {
         case "equals": .equals(value.value)
-        case "contains": contained(value)
-        case "matches": pattern(value)
+        case "contains": contained(key, value)
+        case "matches": pattern(key, value)
+        case "notEquals": .not(.equals(value.value))
+        case "notContains": contained(key, value).map { .not($0) }
+        case "notMatches": pattern(key, value).map { .not($0) }
         case "type": types(value)
         case "count": comparison(key).map { .count($0) }
         case "exists": bool(key).map { .exists($0) }
@@ -111,21 +133,21 @@ extension ObjectReader {
         }
     }
 
-    private func contained(_ value: FileValue) -> ValueCondition? {
+    private func contained(_ key: String, _ value: FileValue) -> ValueCondition? {
         if value.string == "" {
-            error("contains", "the text is empty, and in every text")
+            error(key, "the text is empty, and in every text")
             return nil
         }
         return .contains(value.value)
     }
 
-    private func pattern(_ value: FileValue) -> ValueCondition? {
-        guard let pattern = string("matches") else { return nil }
+    private func pattern(_ key: String, _ value: FileValue) -> ValueCondition? {
+        guard let pattern = string(key) else { return nil }
         do throws(PatternError) {
             try ValueCondition.checkPattern(pattern)
             return .matches(pattern)
         } catch {
-            log.error(at: value.offset(ofColumn: error.column), "\"matches\": \(error.reason)")
+            log.error(at: value.offset(ofColumn: error.column), "\"\(key)\": \(error.reason)")
             return nil
         }
     }
@@ -205,6 +227,8 @@ package enum ValueType: String, Sendable, Hashable, CaseIterable {
     case string, integer, number, boolean, array, object, null
 
     static let names = allCases.map(\.rawValue)
+    /// Those of all values but null.
+    static let notNull: [ValueType] = [.string, .number, .boolean, .array, .object]
 
     func holds(_ node: JSONNode, in document: JSONDocument) -> Bool {
         switch document.kind(of: node) {

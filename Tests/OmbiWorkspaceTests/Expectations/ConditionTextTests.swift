@@ -14,7 +14,13 @@ import Testing
             ("contains é", [.contains(.string("é"))]), ("contains 5", [.contains(.number("5"))]),
             ("matches ^[a-z]+$", [.matches("^[a-z]+$")]), ("type string|null", [.type([.string, .null])]),
             ("type integer; > 0; <= 1e3", [.type([.integer]), .atMost(.number("1e3")), .greater(.number("0"))]),
-            ("count >= 3", [.count(NumberComparison(.atLeast, 3))]),
+            (
+                "!= 5; not contains a; not matches ^b$",
+                [
+                    .not(.equals(.number("5"))), .not(.contains("a")), .not(.matches("^b$")),
+                ]
+            ),
+            ("= not there", [.equals("not there")]), ("count >= 3", [.count(NumberComparison(.atLeast, 3))]),
             ("count = 0", [.count(NumberComparison(.equal, 0))]),
             ("< 2026-01-01", [.less(.string("2026-01-01"))]),
         ] as [(String, [ValueCondition])])

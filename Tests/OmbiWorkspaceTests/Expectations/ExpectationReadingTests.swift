@@ -58,6 +58,10 @@ import Testing
             ),
             ("{\"body\":[{}]}", ["10 error: missing key \"path\""]),
             (
+                "{\"body\":[{\"notContains\":\"\"}]}",
+                ["25 error: \"notContains\": the text is empty, and in every text"]
+            ),
+            (
                 "{\"body\":[{\"equals\":1}]}",
                 ["20 error: \"equals\": the text of a body is a string; a \"path\" of \"$\" compares JSON"]
             ),
@@ -67,7 +71,10 @@ import Testing
             ),
             (
                 "{\"headers\":{\"ETag\":{\"type\":\"string\"}}}",
-                ["28 error: \"type\": a header is text; the conditions on it are equals, contains, matches, exists"]
+                [
+                    "28 error: \"type\": a header is text; the conditions on it are "
+                        + "equals, contains, matches, notEquals, notContains, notMatches, exists"
+                ]
             ),
             ("{\"size\":\"big\"}", ["9 error: \"size\": \"big\" is not a comparison; \(NumberComparison.form)"]),
             ("{\"header\":{}}", ["2 warning: unknown key \"header\"; did you mean \"headers\"?"]),
@@ -117,6 +124,7 @@ import Testing
     @Test(arguments: [
         "{\"headers\":[{\"name\":\"Via\",\"equals\":\"a\"},{\"name\":\"Via\",\"contains\":\"b\"}]}",
         "{\"body\":[{\"path\":\"$\",\"equals\":{\"a\":[1.50]},\"type\":[\"object\",\"null\"],\"exists\":true,\"x\":1}]}",
+        "{\"headers\":{\"A\":{\"notEquals\":\"a\"}},\"body\":[{\"path\":\"$\",\"notEquals\":null,\"notContains\":1}]}",
         "{\"status\":\"200\",\"size\":0,\"headers\":{\"A\":{},\"B\":\"\"}}",
         "{\"status\":200}", "{\"status\":[200,\"5xx\"]}", "{\"status\":[\"200\",\"404\"]}",
     ])

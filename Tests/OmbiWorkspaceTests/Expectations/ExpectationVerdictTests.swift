@@ -36,6 +36,8 @@ import Testing
         "{\"path\":\"$.items[*]\",\"count\":\">=3\"}",
         "{\"path\":\"$.items[0]\",\"equals\":{\"id\":1}}", "{\"path\":\"$.tags\",\"equals\":[\"a\",\"b\"]}",
         "{\"path\":\"$.day\",\"less\":\"2026-06\",\"atLeast\":\"2026\"}", "{\"path\":\"$.text\",\"count\":5}",
+        "{\"path\":\"$.id\",\"notEquals\":8}", "{\"path\":\"$.tags\",\"notContains\":\"c\"}",
+        "{\"path\":\"$.name\",\"notMatches\":\"^d\"}", "{\"notContains\":\"Eva\",\"notMatches\":\"^x\"}",
         "{\"contains\":\"grüße\"}", "{\"matches\":\"\\\"id\\\": [0-9]\"}", "{\"path\":\"$.items[?@.id==2]\"}",
     ])
     func `a condition that holds`(condition: String) throws {
@@ -48,6 +50,10 @@ import Testing
             ("{\"path\":\"$.id\",\"type\":\"string\"}", "expected $.id of type string, got 7"),
             ("{\"path\":\"$.none\",\"type\":\"string\"}", "expected $.none of type string, got nothing"),
             ("{\"path\":\"$.none\"}", "expected $.none to exist, got nothing"),
+            ("{\"path\":\"$.none\",\"notEquals\":1}", "expected $.none != 1, got nothing"),
+            ("{\"path\":\"$.id\",\"notEquals\":7.0}", "expected $.id != 7.0, got 7"),
+            ("{\"path\":\"$.tags\",\"notContains\":\"a\"}", "expected $.tags not containing \"a\", got [\"a\", \"b\"]"),
+            ("{\"path\":\"$.name\",\"notMatches\":\"^A\"}", "expected $.name not matching ^A, got \"Ada\""),
             ("{\"path\":\"$.boss\",\"exists\":false}", "expected no $.boss, got null"),
             ("{\"path\":\"$.tags\",\"count\":\">2\"}", "expected count of $.tags > 2, got 2"),
             ("{\"path\":\"$.id\",\"count\":1}", "expected count of $.id = 1, got 7"),
@@ -83,8 +89,13 @@ import Testing
     @Test func `headers, times, size and certificate`() throws {
         #expect(
             try Self.unmet(
-                "{\"headers\":{\"content-type\":\"application/json\",\"ETag\":{\"matches\":\"^W/\"}},\"size\":\">9\"}")
+                "{\"headers\":{\"content-type\":\"application/json\",\"ETag\":{\"matches\":\"^W/\",\"notContains\":\"2\"}},\"size\":\">9\"}"
+            )
                 == [])
+        #expect(
+            try Self.unmet("{\"headers\":{\"ETag\":{\"notMatches\":\"^W/\"},\"Via\":{\"notEquals\":\"a\"}}}") == [
+                "expected header ETag not matching ^W/, got \"W/\\\"1\\\"\"", "expected header Via != \"a\", got none",
+            ])
         #expect(
             try Self.unmet(
                 "{\"headers\":{\"Content-Type\":\"text/html\",\"Via\":{},\"ETag\":{\"exists\":false}},\"size\":0,\"certificateDays\":14,\"firstAttemptWithin\":\"1s\"}",

@@ -119,7 +119,7 @@ struct BrunoExpectations {
     /// Returns true for a condition on a part of a value, of which others may hold as well.
     private static func isOfPart(_ condition: ValueCondition) -> Bool {
         switch condition {
-        case .contains, .matches: true
+        case .contains, .matches, .not: true
         default: false
         }
     }
@@ -128,7 +128,7 @@ struct BrunoExpectations {
 
     /// True for an assertion that a text meets: that of the whole body, which need not be JSON.
     private static func isOfText(_ assertion: BrunoAssertion) -> Bool {
-        switch assertion.comparison {
+        switch (assertion.opposite ?? assertion).comparison {
         case "eq", "contains": BrunoAssertion.literal(assertion.operand)?.stringValue != nil
         case "matches", "startsWith", "endsWith": true
         default: false
@@ -144,6 +144,7 @@ struct BrunoExpectations {
 
     /// Nil for what no text can meet.
     private static func condition(ofText assertion: BrunoAssertion) -> ValueCondition? {
+        if let opposite = assertion.opposite { return condition(ofText: opposite)?.opposite }
         if let pattern = assertion.pattern { return .matches(pattern) }
         switch assertion.comparison {
         case "isDefined": return .exists(true)
@@ -177,6 +178,8 @@ extension BrunoReader {
             }
             if value == .time {
                 log.remark(row.offset, "responseTime", "a limit of the whole run, in which retries count, too")
+            } else if BrunoAssertion(row.value).opposite != nil {
+                log.remark(row.offset, subject, "expected of a value that is there")
             }
         }
         for row in source.scope.captures { addCapture(row, to: &request) }

@@ -181,12 +181,18 @@ struct BrunoAssertion: Equatable {
 
     // MARK: Conditions
 
+    /// The assertion that this one is the opposite of; nil for any other.
+    var opposite: BrunoAssertion? {
+        let known = ["neq": "eq", "notContains": "contains", "notIn": "in", "notMatches": "matches"]
+        return known[comparison].map { BrunoAssertion("\($0) \(operand)") }
+    }
+
     /// The conditions on a value in the body; nil for an assertion without a counterpart.
     var conditions: [ValueCondition]? {
+        if let opposite { return opposite.conditions?.first?.opposite.map { [$0] } }
         if let types = Self.types[comparison] { return [.type(types)] }
         switch comparison {
         case "eq": return [Self.literal(operand).map { ValueCondition.equals($0) } ?? ValueCondition.exists(false)]
-        case "neq" where operand == "undefined": return [.exists(true)]
         case "isDefined": return [.exists(true)]
         case "isUndefined": return [.exists(false)]
         case "isNull": return [.equals(.null)]

@@ -302,7 +302,7 @@ struct HTTPFileReader {
         setAddress(first.url, isRaw: isRaw, of: &saved, at: offset)
         setCredentials(of: &saved, at: offset)
         if ["WEBSOCKET", "WS"].contains(word) || ["ws://", "wss://"].contains(where: { first.url.hasPrefix($0) }) {
-            saved.webSocket = webSocket(body)
+            (saved.method, saved.webSocket) = (.get, webSocket(body))
         } else {
             let isQuery = ["GRAPHQL", "GQL"].contains(word) || settings.contains { $0.name == "graphql" }
             setBody(body, isGraphQL: isQuery, of: &saved)

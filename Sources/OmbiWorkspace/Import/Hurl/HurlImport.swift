@@ -157,8 +157,13 @@ struct HurlReader {
     }
 
     /// Takes the lines up to the mark that ends a text between two of three backticks: they may be like any others.
-    private mutating func takeFenced(behind line: HTTPFileLine) -> [HTTPFileLine] {
-        guard line.text.trimmed.hasPrefix("```"), line.text.ranges(of: "```").count == 1 else { return [] }
+    /// - Parameter isInside: true for a mark behind other words.
+    mutating func takeFenced(behind line: HTTPFileLine, isInside: Bool = false) -> [HTTPFileLine] {
+        let marks = line.text.ranges(of: "```")
+        guard marks.count == 1 else { return [] }
+        // One in quotes is a part of a text.
+        let isMark = isInside && !line.text[marks[0].upperBound...].contains { "\"/#".contains($0) }
+        guard isMark || line.text.trimmed.hasPrefix("```") else { return [] }
         let end = lines.firstIndex { $0.text.contains("```") }.map { $0 + 1 } ?? lines.endIndex
         let taken = Array(lines[..<end])
         lines.removeFirst(taken.count)

@@ -4,8 +4,12 @@ extension HurlReader {
     static let statuses = (1...5).map { StatusPattern.hundreds($0) }
 
     mutating func assert(_ line: HTTPFileLine, of request: inout SavedRequest) {
+        let block = takeFenced(behind: line, isInside: true)
+        let mark = block.isEmpty ? nil : line.text.firstRange(of: "```")?.lowerBound
+        var words = Self.words(String(line.text[..<(mark ?? line.text.endIndex)]))
+        if mark != nil { words.append(Word(text: Self.fencedText(block[...]), isQuoted: true)) }
         var expect = request.expect ?? Expectation()
-        if Self.add(Self.words(line.text), to: &expect) {
+        if Self.add(words, to: &expect) {
             request.expect = expect
         } else {
             log.loss(line.offset, line.text.excerpt(40), "this assertion has no counterpart")
@@ -54,6 +58,16 @@ extension HurlReader {
         case "body":
             guard let met = condition(rest), isOfText(met), met.key != "exists" else { return false }
             expect.body.append(BodyExpectation(nil, [met]))
+        case "regex":
+            guard let pattern = rest.first?.text, (try? ValueCondition.checkPattern(pattern)) != nil,
+                case .exists(let isThere)? = condition(rest.dropFirst())
+            else { return false }
+            expect.body.append(BodyExpectation(nil, [isThere ? .matches(pattern) : .not(.matches(pattern))]))
+        case "cookie":
+            guard let name = rest.first?.text, let met = condition(rest.dropFirst()),
+                let pattern = pattern(ofCookie: name, met)
+            else { return false }
+            return add(.matches(pattern), header: "Set-Cookie", to: &expect)
         case "jsonpath":
             guard let found = path(rest), let met = condition(found.rest) else { return false }
             return add(met, at: Self.path(found.path, of: met), to: &expect)
@@ -85,9 +99,20 @@ extension HurlReader {
 
     // MARK: Conditions
 
+    /// The pattern of the header that sets a cookie which meets a condition; nil for one on its attributes.
+    private static func pattern(ofCookie written: String, _ condition: ValueCondition) -> String? {
+        guard let name = cookie(written) else { return nil }
+        let start = "^" + BrunoAssertion.escaped(name) + "="
+        switch condition {
+        case .exists(true): return start
+        case .equals(.string(let value)): return start + BrunoAssertion.escaped(value) + "(;|$)"
+        default: return nil
+        }
+    }
+
     /// Returns true for a condition on a text.
     private static func isOfText(_ condition: ValueCondition) -> Bool {
-        switch condition {
+        switch condition.plain {
         case .exists, .matches: true
         case .equals(let value), .contains(let value): value.stringValue?.isEmpty == false
         default: false
@@ -104,7 +129,10 @@ extension HurlReader {
         }
         let known = expect.headers[index].conditions
         if known.contains(condition) { return true }
-        guard !known.contains(where: { $0.key == condition.key }) else { return false }
+        guard !known.contains(where: { $0.key == condition.key }) else {
+            expect.headers.append(HeaderExpectation(name, [condition]))
+            return true
+        }
         let all = known + [condition]
         expect.headers[index].conditions = ValueCondition.keys.compactMap { key in all.first { $0.key == key } }
         return true
@@ -139,16 +167,22 @@ extension HurlReader {
     /// The path of a list whose elements are to have one such, `$.tags` for `$.tags[*]`; any other path as it is.
     private static func path(_ path: String, of condition: ValueCondition) -> String {
         let all = "[*]"
-        guard case .contains = condition, path.hasSuffix(all) else { return path }
+        guard case .contains = condition.plain, path.hasSuffix(all) else { return path }
         return String(path.dropLast(all.count))
     }
 
     private static func condition(_ words: ArraySlice<Word>) -> ValueCondition? {
-        guard words.first?.text == "not" else { return plainCondition(words) }
-        switch words.dropFirst().map(\.text) {
-        case ["exists"]: return .exists(false)
-        case ["isEmpty"]: return .count(NumberComparison(.greater, 0))
-        default: return nil
+        let (word, rest) = (words.first?.text, words.dropFirst())
+        guard word == "not" || word == "!=" else { return plainCondition(words) }
+        let equal = rest.count == 1 ? rest.first?.literal.map { ValueCondition.equals($0) } : nil
+        guard let condition = word == "not" ? plainCondition(rest) : equal else { return nil }
+        switch condition {
+        case .count(NumberComparison(.equal, 0)): return .count(NumberComparison(.greater, 0))
+        case .equals(.null): return .type(ValueType.notNull)
+        // An integer is a number, too.
+        case .type(let types) where types != [.integer]:
+            return .type((ValueType.notNull + [.null]).filter { !types.contains($0) })
+        default: return condition.opposite
         }
     }
 
@@ -177,7 +211,6 @@ extension HurlReader {
     private static func condition(_ word: String, _ literal: JSONValue) -> ValueCondition? {
         switch (word, literal) {
         case ("==", _): return .equals(literal)
-        case ("!=", .null): return .type([.string, .number, .boolean, .array, .object])
         case (">", .number), (">", .string): return .greater(literal)
         case ("<", .number), ("<", .string): return .less(literal)
         case (">=", .number), (">=", .string): return .atLeast(literal)

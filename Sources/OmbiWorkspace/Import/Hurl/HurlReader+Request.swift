@@ -113,17 +113,24 @@ extension HurlReader {
         } else if words[0] == "graphql" {
             return .graphql(graphQL(lines.dropFirst().prefix { !$0.text.trimmed.hasPrefix(mark) }, at: offset))
         } else {
-            for line in lines.dropFirst() {
-                let end = line.text.firstRange(of: mark)?.lowerBound
-                content += end.map { String(line.text[..<$0]) } ?? line.text + "\n"
-                if end != nil { break }
-            }
+            content = Self.fencedText(lines.dropFirst())
         }
         if words.dropFirst().contains("escape") { content = HurlLine.unescaped(content) }
         let types = ["json": "application/json", "xml": "application/xml"]
         let isLiteral = words.dropFirst().contains("novariable")
         return ForeignBody(isLiteral: isLiteral).body(
             isLiteral ? content : renamed(content, at: offset), type ?? types[words[0]])
+    }
+
+    /// The text of the lines up to the mark that ends it.
+    static func fencedText(_ lines: ArraySlice<HTTPFileLine>) -> String {
+        var content = ""
+        for line in lines {
+            let end = line.text.firstRange(of: "```")?.lowerBound
+            content += end.map { String(line.text[..<$0]) } ?? line.text + "\n"
+            if end != nil { break }
+        }
+        return content
     }
 
     /// Takes a query, and the variables that may follow it: `variables {"id": 7}`.

@@ -75,7 +75,7 @@ extension HurlReader {
     }
 
     /// The name of `sid` and of `sid[Value]`; nil for another attribute, which is no value.
-    private static func cookie(_ written: String) -> String? {
+    static func cookie(_ written: String) -> String? {
         let value = "[value]"
         let name = written.lowercased().hasSuffix(value) ? String(written.dropLast(value.count)) : written
         return name.isEmpty || name.hasSuffix("]") ? nil : name

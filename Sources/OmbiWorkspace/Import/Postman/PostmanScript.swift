@@ -238,6 +238,8 @@ struct PostmanScript {
         }
         guard let values = cursor.arguments(), let first = values.first else { return false }
         if isNegated {
+            let isPart = (Self.synonyms[word] ?? Condition(rawValue: word)) == .include
+            if isPart { return values.count == 1 && add(.exclude, first, of: value) }
             guard word == "property", values.count == 1, case .string(let name) = first, case .body(let path) = value
             else { return false }
             return cursor.isAtEnd && addBody(path + ScriptValue.step(name), .exists(false))
@@ -381,6 +383,9 @@ struct PostmanScript {
     private mutating func add(_ sign: String, _ literal: JSONValue, of value: ScriptValue) -> Bool {
         switch sign {
         case "==", "===": add(.equal, literal, of: value)
+        case "!=": add(.differ, literal, of: value)
+        // It holds for an absent value.
+        case "!==" where literal != .null: add(.differ, literal, of: value)
         case "<": add(.below, literal, of: value)
         case ">": add(.above, literal, of: value)
         case "<=": add(.most, literal, of: value)
@@ -391,6 +396,8 @@ struct PostmanScript {
 
     /// The condition of an assertion, by the word that it ends with.
     private enum Condition: String {
+        case differ = "!="
+        case exclude = "not include"
         case equal, oneOf, include, above, below, least, most, lengthOf, property, exist
         case type = "a"
     }
@@ -411,8 +418,10 @@ struct PostmanScript {
             expect.headers.append(HeaderExpectation(name, [met]))
             return true
         case .text:
-            guard condition == .include, let text = literal.stringValue, !text.isEmpty else { return false }
-            expect.body.append(BodyExpectation(nil, [.contains(literal)]))
+            guard [.include, .exclude].contains(condition), let met = Self.condition(condition, literal) else {
+                return false
+            }
+            expect.body.append(BodyExpectation(nil, [met]))
             return true
         case .body(let path):
             guard let met = Self.condition(condition, literal) else { return false }
@@ -426,7 +435,7 @@ struct PostmanScript {
     }
 
     private static let signs: [Condition: NumberComparison.Operator] = [
-        .equal: .equal, .above: .greater, .below: .less, .least: .atLeast, .most: .atMost,
+        .equal: .equal, .differ: .different, .above: .greater, .below: .less, .least: .atLeast, .most: .atMost,
     ]
 
     private mutating func addBody(_ path: String, _ condition: ValueCondition) -> Bool {
@@ -456,7 +465,9 @@ struct PostmanScript {
     private static func condition(_ condition: Condition, _ literal: JSONValue) -> ValueCondition? {
         switch (condition, literal) {
         case (.equal, _): .equals(literal)
+        case (.differ, .null): .type(ValueType.notNull)
         case (.include, .string(let text)) where !text.isEmpty: .contains(literal)
+        case (.exclude, .string(let text)) where !text.isEmpty: .not(.contains(literal))
         case (.exist, _): .exists(true)
         case (.above, .number): .greater(literal)
         case (.below, .number): .less(literal)

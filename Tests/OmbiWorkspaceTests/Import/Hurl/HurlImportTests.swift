@@ -300,6 +300,21 @@ import Testing
             ("jsonpath \"$.l\" last exists", BodyExpectation("$.l[-1]", [.exists(true)])),
             ("body == \"ok\"", BodyExpectation(nil, [.equals("ok")])),
             ("body matches \"^o\"", BodyExpectation(nil, [.matches("^o")])),
+            ("jsonpath \"$.s\" != \"a\"", BodyExpectation("$.s", [.not(.equals("a"))])),
+            ("jsonpath \"$.s\" not == null", BodyExpectation("$.s", [.type(ValueType.notNull)])),
+            ("jsonpath \"$.s\" not startsWith \"a\"", BodyExpectation("$.s", [.not(.matches("^a"))])),
+            ("jsonpath \"$.l[*]\" not includes 3", BodyExpectation("$.l", [.not(.contains(.number("3")))])),
+            (
+                "jsonpath \"$.s\" not isString",
+                BodyExpectation("$.s", [.type([.number, .boolean, .array, .object, .null])])
+            ),
+            ("body not contains \"a\"", BodyExpectation(nil, [.not(.contains("a"))])),
+            ("regex /a+/ exists", BodyExpectation(nil, [.matches("a+")])),
+            ("regex \"a+\" not exists", BodyExpectation(nil, [.not(.matches("a+"))])),
+            (
+                "body == ```\nGET https://b.test\n[Asserts]\n```",
+                BodyExpectation(nil, [.equals("GET https://b.test\n[Asserts]\n")])
+            ),
         ] as [(String, BodyExpectation)])
     func `an assertion on the body is a condition`(line: String, expected: BodyExpectation) throws {
         let (request, notes) = try only("GET https://a.test\nHTTP 200\n[Asserts]\n\(line)\n")
@@ -309,7 +324,8 @@ import Testing
 
     @Test(
         arguments: [
-            "jsonpath \"$.s\" != \"a\"", "jsonpath \"$.l[*].a\" nth 0 == 1", "jsonpath \"$.s\" not startsWith \"a\"",
+            "jsonpath \"$.n\" not isInteger", "jsonpath \"$.l[*].a\" nth 0 == 1", "jsonpath \"$.s\" not > 1",
+            "cookie \"s[Path]\" == \"/\"", "body contains \"```\" and", "regex /a/ == \"b\"",
             "body exists", "status > 250", "status > 599", "jsonpath \"$.l[*].a\" includes 1",
             "jsonpath \"$.l[*].a\" isInteger", "jsonpath \"$..a\" == 1",
         ])
@@ -332,14 +348,20 @@ import Testing
             header "X-Id" matches /^\\d+$/
             header "x-id" contains "1"
             header "X-No" not exists
+            header "X-Id" not contains "a"
+            header "x-id" contains "2"
+            cookie "s" exists
+            cookie "s[Value]" == "a.b"
             """)
         let expect = try #require(request.expect)
         #expect(expect.status == [.hundreds(2), .hundreds(3)])
         #expect(expect.size == NumberComparison(.greater, 10) && expect.certificateDays == 7)
         #expect(
             expect.headers == [
-                HeaderExpectation("X-Id", [.contains("1"), .matches("^\\d+$")]),
+                HeaderExpectation("X-Id", [.contains("1"), .matches("^\\d+$"), .not(.contains("a"))]),
                 HeaderExpectation("X-No", [.exists(false)]),
+                HeaderExpectation("x-id", [.contains("2")]), HeaderExpectation("Set-Cookie", [.matches("^s=")]),
+                HeaderExpectation("Set-Cookie", [.matches("^s=a\\.b(;|$)")]),
             ])
         #expect(notes.isEmpty, "\(notes)")
     }

@@ -105,6 +105,13 @@ import Testing
         ("assert.responseHas('status', 200)", #"{"status":"200"}"#),
         ("assert.headersHas('X-A', 'b', 'why')", #"{"headers":{"X-A":"b"}}"#),
         ("assert.jsonHas('a.b', 1)", #"{"body":[{"path":"$.a.b","equals":1}]}"#),
+        ("pm.expect(pm.response.text()).to.not.include('a')", #"{"body":[{"notContains":"a"}]}"#),
+        ("pm.expect(pm.response.json().l).not.to.contain('a')", #"{"body":[{"path":"$.l","notContains":"a"}]}"#),
+        ("client.assert(response.body.l.length != 0, 'l')", #"{"body":[{"path":"$.l","count":"!=0"}]}"#),
+        (
+            "client.assert(response.body.a != null)",
+            #"{"body":[{"path":"$.a","type":["string","number","boolean","array","object"]}]}"#
+        ),
     ])
     func `a line is an expectation`(text: String, expected: String) {
         let found = script("pm.test(\"t\", function () {\n\(text)\n});")
@@ -147,6 +154,7 @@ import Testing
         "pm.sendRequest('https://a.test', function () {})", "pm.expect(d.list.map(x => x.id)).to.eql([1])",
         "pm.expect(pm.response.json().a || 1).to.eql(1)", "pm.response.to.have.status(200) || x()",
         "for (const x of d) { pm.expect(x.id).to.eql(1) }", "pm.expect(pm.response.json().a).to.eql(b)",
+        "client.assert(response.body.a !== null)", "client.assert(response.body.a != 1)",
         "let { a: { b } } = pm.response.json()", "let { a } = require('b')",
         "pm.environment.set('a', `${x}`)", "pm.test('open", "((((", "}}}}", "/",
     ])
