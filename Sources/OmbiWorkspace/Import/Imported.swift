@@ -9,7 +9,7 @@ package struct Imported: Sendable {
     var prompts: [String] = []
     /// True for a document whose requests have samples: there a name alone makes no credential of a value.
     var hasSamples = false
-    /// Secrets that the process environment has.
+    /// Secrets that the process environment has, or that are typed in as the answer to a question of the file.
     var processSecrets: [Secret] = []
     /// The path of the `.env` file that values are taken from, from the folder of the collection; nil for none.
     var envFile: String?

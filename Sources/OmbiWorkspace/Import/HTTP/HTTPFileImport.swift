@@ -60,10 +60,9 @@ enum HTTPFileImport {
         (imported.files, imported.companions) = (environments.paths, environments.contents)
         imported.completesEnvironments = true
         if reader.usesEnvFile { imported.envFile = envFile }
-        imported.prompts = reader.prompts.sorted()
-        imported.processSecrets = reader.processSecrets.sorted { $0.key < $1.key }.map {
-            Secret($0.key, .environment($0.value))
-        }
+        imported.processSecrets =
+            reader.prompts.sorted { $0.key < $1.key }.map { Secret($0.key, .prompt($0.value)) }
+            + reader.processSecrets.sorted { $0.key < $1.key }.map { Secret($0.key, .environment($0.value)) }
         return imported.noted(reader.log)
     }
 
@@ -89,8 +88,8 @@ struct HTTPFileReader {
     var environmentNames: Set<String> = []
     /// The authentications that these make, by their identifiers.
     var tokens: [String: SavedAuthentication] = [:]
-    /// Secrets that no file has.
-    var prompts: Set<String> = []
+    /// The questions for secrets that no file has, by the names of these.
+    var prompts: [String: String] = [:]
     /// The variables of the process environment, by the names of the secrets.
     var processSecrets: [String: String] = [:]
     /// The names in the `.env` file, and those that the file mentions as variables, not as `$dotenv NAME`.

@@ -169,7 +169,7 @@ extension HTTPFileReader {
             case "prompt", "secret":
                 let name = String(setting.value.prefix { !$0.isWhitespace })
                 let variable = log.variableName(name.isEmpty ? "prompt" : name, at: setting.offset)
-                prompts.insert(variable)
+                prompts[variable] = ForeignText.line(setting.value.dropFirst(name.count).trimmed)
             case "ref", "forceRef":
                 log.remark(setting.offset, "@\(setting.name)".excerpted, "a variable sends the request that it is from")
             case let name where name.hasPrefix("curl-"): applyCurl(setting, &connection, &request)

@@ -44,7 +44,7 @@ extension HTTPFileReader: TemplateReader {
     /// place of others.
     mutating func noteEnvFile(_ environments: [Environment]) {
         let own = requests.flatMap { $0.saved.variables.map(\.name) + $0.saved.captures.map(\.name) }
-        let known = environmentNames.union(variables.map(\.name)).union(own).union(prompts)
+        let known = environmentNames.union(variables.map(\.name)).union(own).union(prompts.keys)
         if !mentioned.subtracting(known).isEmpty { usesEnvFile = true }
         guard usesEnvFile else { return }
         let ofEnvironments = environments.flatMap { $0.variables.map(\.name) }
@@ -196,7 +196,7 @@ extension HTTPFileReader: TemplateReader {
         let variable = text.isEmpty ? String(kind.dropFirst()) : text
         let value = mark.map { name[$0.upperBound...].trimmed } ?? ""
         if kind == "$password" || value.isEmpty {
-            prompts.insert(variable)
+            prompts[variable] = prompts[variable] ?? ""
         } else {
             let first = kind == "$pick" ? value.prefix { $0 != "," }.trimmed : value
             if !variables.contains(where: { $0.name == variable }) { variables.append(Field(variable, first)) }

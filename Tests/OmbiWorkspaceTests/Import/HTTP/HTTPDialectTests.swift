@@ -433,6 +433,13 @@ import Testing
         #expect(notes.filter { $0.kind == .loss }.map(\.subject) == names.map { "@\($0)" })
     }
 
+    @Test func `a prompt has the words of the file`() throws {
+        let (imported, _) = try imported(
+            "# @prompt pin The pin of the card\nGET https://a.test/x?p={{pin}}\n###\n# @prompt x\nGET /{{x}}\n")
+        let secrets = imported.collection.environments.first?.secrets
+        #expect(secrets == [Secret("pin", .prompt("The pin of the card")), Secret("x", .prompt(""))])
+    }
+
     @Test func `what the environment of the process has is read from there, and forms that Ombi lacks are named`()
         throws
     {
