@@ -199,10 +199,10 @@ extension ImportLog {
 
     /// Notes that a query has characters that its tool sends as they are, though no URL may have them.
     mutating func noteEscapes(inQuery query: String, at offset: Int) {
-        guard TemplateText.plainParts(of: query).contains(where: { $0.contains { "[]{}|\\^`".contains($0) } }) else {
-            return
-        }
-        remark(offset, "url", "characters that no URL may have are percent-encoded: [ is sent as %5B")
+        let plain = TemplateText.plainParts(of: query).joined()
+        guard let character = plain.first(where: { "[]{}|\\^`".contains($0) }) else { return }
+        let escaped = PercentEncoding.escapeParameter(String(character))
+        remark(offset, "url", "characters that no URL may have are percent-encoded: \(character) is sent as \(escaped)")
     }
 
     // MARK: Credentials

@@ -36,7 +36,14 @@ extension HTTPFileReader: TemplateReader {
         let isCall =
             called.count < name.count && !called.isEmpty && !name.contains(where: \.isNewline)
             && called.allSatisfy { $0.isLetter || $0.isNumber || "_.$".contains($0) }
-        if name.isEmpty || !isCall && name.contains(where: { $0.isNewline || "{\":".contains($0) }) { return nil }
+        // So have operations, as in `name ?? "World"`.
+        let operand = name.prefix { $0.isLetter || $0.isNumber || "_.$".contains($0) }
+        let sign = name[operand.endIndex...].first { !$0.isWhitespace }
+        let isComputed =
+            !operand.isEmpty && sign.map { "?|&+=!<>[".contains($0) } ?? false
+            && !name.contains { $0.isNewline || $0 == "{" }
+        let isText = name.contains { $0.isNewline || "{\":".contains($0) }
+        if name.isEmpty || !isCall && !isComputed && isText { return nil }
         return log.sample(of: name, "{{\(name)}}", among: &variables, at: offset)
     }
 

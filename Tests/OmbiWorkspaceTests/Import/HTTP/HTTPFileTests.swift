@@ -172,6 +172,20 @@ import Testing
         #expect(notes.contains { $0.kind == .loss && $0.subject == "{{$random.email}}" })
     }
 
+    @Test(arguments: ["{{ this.name ?? \"World\" }}", "{{a ? \"b\" : \"c\"}}", "{{ list[\"a b\"] }}"])
+    func `an operation with a text in quotes is one, too`(written: String) throws {
+        let (imported, notes) = try Self.imported("GET https://a.test/x\nX-A: \(written)\n")
+        let value = try #require(imported.collection.requests.first?.headers.first?.value)
+        #expect(imported.collection.variables.map { "{{\($0.name)}}" } == [value])
+        #expect(notes.contains { $0.kind == .loss && $0.message.hasPrefix("a fixed value") })
+    }
+
+    @Test(arguments: ["{\"a\":{\"b\":1}}", "{{\"a\": 1}}", "{{ x: \"a\" }}"])
+    func `braces of JSON are no template`(written: String) throws {
+        let (request, _) = try only("POST https://a.test/x\nX-A: \(written)\n")
+        #expect(request.headers == [Field("X-A", TemplateText.literal(written))])
+    }
+
     @Test func `a part of another response is a capture of that request`() throws {
         let (imported, _) = try Self.imported(
             """
