@@ -64,6 +64,10 @@ extension OpenAPISchemas {
                 whole.members[key] = nil
                 Self.combine(&whole.members, with: found.members)
                 whole.references.formUnion(found.references)
+                let marks = key == "oneOf" ? Self.marks(of: found) : []
+                if !marks.isEmpty {
+                    whole.members["required"] = .array((whole["required"]?.elements ?? []) + marks)
+                }
                 guard let value = sample(whole, depth) else { continue }
                 let discriminator = keywords["discriminator"] ?? inherited(found, by: branch)
                 return marked(value, branch, discriminator, in: whole)
@@ -79,6 +83,14 @@ extension OpenAPISchemas {
         case "boolean": return .bool(true)
         case "null": return .null
         default: return placeholder.isEmpty ? .string("") : .object([])
+        }
+    }
+
+    /// The properties with one value, which tell a branch from the others though they are optional.
+    private static func marks(of branch: Keywords) -> [JSONValue] {
+        guard case .object(let properties)? = branch["properties"] else { return [] }
+        return properties.filter { $0.value["const"] != nil || $0.value["enum"]?.elements?.count == 1 }.map {
+            .string($0.key)
         }
     }
 

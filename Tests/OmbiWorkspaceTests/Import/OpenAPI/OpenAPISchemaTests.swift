@@ -41,6 +41,8 @@ import Testing
         #"{"required": ["a"], "allOf": [{"properties": {"a": {"items": {"type": "integer"}}}}, "#
             + #"{"properties": {"a": {"items": {"minimum": 3}}}}]}"#,
         "{\"type\": \"integer\", \"default\": 9}", "{\"type\": \"string\", \"examples\": [\"x\"]}",
+        #"{"oneOf": [{"properties": {"a": {"type": "integer"}, "kind": {"const": "x"}}}, "#
+            + #"{"properties": {"kind": {"enum": ["y"]}}}]}"#,
     ]
 
     @Test(arguments: schemas) func `a sample meets its schema`(text: String) throws {
