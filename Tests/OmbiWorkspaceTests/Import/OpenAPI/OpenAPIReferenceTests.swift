@@ -212,6 +212,27 @@ import Testing
         #expect(!notes.contains { $0.kind == .loss && $0.subject != "servers" }, "\(notes)")
     }
 
+    @Test func `an operation may be a reference`() throws {
+        let document = """
+            openapi: 3.0.3
+            info: {title: a, version: "1"}
+            paths:
+              /x/{id}:
+                get: {$ref: operations/get.yml}
+                put: {$ref: operations/none.yml}
+            """
+        let operation = """
+            operationId: read
+            summary: Read it
+            parameters:
+              - {name: id, in: path, required: true, example: 7}
+            """
+        let (imported, notes) = try Self.imported(["openapi.yaml": document, "operations/get.yml": operation])
+        let request = try #require(imported.collection.requests.first)
+        #expect(imported.requestCount == 1 && request.name == "Read it" && request.pathParameters == [Field("id", "7")])
+        #expect(notes.lose("operations/none.yml"))
+    }
+
     @Test func `an operation beside a reference of its path is a loss`() throws {
         let paths = ##""/a": {"get": {"responses": {}}}, "/b": {"$ref": "#/paths/~1a", "put": {"responses": {}}}"##
         let (imported, notes) = try OpenAPISample.imported(OpenAPISample.document(paths))
