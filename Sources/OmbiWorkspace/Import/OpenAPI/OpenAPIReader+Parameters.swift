@@ -34,9 +34,17 @@ extension OpenAPIReader {
         }
         request.path = segments.joined(separator: "/")
         if path.contains("#") { log.remark(offset, path.excerpted, "what follows the # is not sent") }
-        for parameter in parameters where parameter.location == "path" && !path.contains("{\(parameter.name)}") {
+        let named = Self.names(inBraces: path).compactMap { Self.parameter($0, in: parameters)?.name }
+        for parameter in parameters where parameter.location == "path" && !named.contains(parameter.name) {
             log.loss(parameter.value.offset, parameter.name.excerpted, "left out: the path does not name it")
         }
+    }
+
+    /// The parameter that a name in braces means. Generators put marks around it: `{proxy+}`, `{.id*}`, `{id:int}`.
+    private static func parameter(_ written: String, in parameters: [OpenAPIParameter]) -> OpenAPIParameter? {
+        let plain = written.drop { ".;*".contains($0) }.prefix { !"*+?:".contains($0) }
+        let ofPath = parameters.filter { $0.location == "path" }
+        return ofPath.first { $0.name == written } ?? ofPath.first { $0.name == plain }
     }
 
     private mutating func segment(
@@ -52,7 +60,15 @@ extension OpenAPIReader {
             result += rest[..<open]
             let written = String(rest[rest.index(after: open)..<close])
             rest = rest[rest.index(after: close)...]
-            let parameter = parameters.first { $0.location == "path" && $0.name == written }
+            // The names of rows, as a template of RFC 6570 has them.
+            if let mark = written.first, "?&".contains(mark) {
+                for name in written.dropFirst().split(separator: ",")
+                where !parameters.contains(where: { $0.location == "query" && $0.name == name }) {
+                    log.remark(offset, "{\(written.excerpted)}", "the document does not describe it")
+                }
+                continue
+            }
+            let parameter = Self.parameter(written, in: parameters)
             let value = parameter.map { sample(of: $0) } ?? .string("")
             if parameter == nil { log.remark(offset, "{\(written.excerpted)}", "the document does not describe it") }
             let description = parameter?.description ?? ""
@@ -60,12 +76,13 @@ extension OpenAPIReader {
             let style = parameter?.style ?? ParameterStyle("simple", explode: nil)
             let isJSON = parameter?.media != nil
             if result.isEmpty, !isBound, let plain = isJSON ? Self.text(value) : style.plain(value) {
-                let name = parameterName(written, in: request, at: offset)
+                let name = parameterName(parameter?.name ?? written, in: request, at: offset)
                 result += ":" + name
                 request.pathParameters.append(Field(name, Self.literal(plain)).described(description))
             } else {
-                let text = isJSON ? PercentEncoding.escape(Self.text(value)) : style.segment(written, value)
-                let name = pathVariable(written, in: &request, Field("", Self.literal(text)).described(description))
+                let known = parameter?.name ?? written
+                let text = isJSON ? PercentEncoding.escape(Self.text(value)) : style.segment(known, value)
+                let name = pathVariable(known, in: &request, Field("", Self.literal(text)).described(description))
                 result += "{{\(name)}}"
                 log.remark(offset, "{\(written.excerpted)}", "a variable, as it is no whole segment or has a style")
             }

@@ -241,7 +241,7 @@ extension OpenAPIReader {
     }
 
     /// The names in single braces, each once.
-    private static func names(inBraces text: String) -> [String] {
+    static func names(inBraces text: String) -> [String] {
         var (names, rest): ([String], Substring) = ([], text[...])
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             let name = String(rest[rest.index(after: open)..<close])

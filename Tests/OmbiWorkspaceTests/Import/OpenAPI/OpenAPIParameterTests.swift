@@ -107,6 +107,21 @@ import Testing
         #expect(!notes.contains { $0.subject == "/d" })
     }
 
+    @Test(arguments: [
+        ("{proxy+}", "proxy", "/x/:proxy"), ("{id:int}", "id", "/x/:id"), ("{*id}", "id", "/x/:id"),
+        ("{.id*}", "id", "/x/:id"), ("{id}{?q}", "id", "/x/:id"),
+    ])
+    func `marks around a name in a path are none of it`(written: String, name: String, path: String) throws {
+        let parameters =
+            #"[{"name": "\#(name)", "in": "path", "required": true, "schema": {"example": "a"}}, "#
+            + #"{"name": "q", "in": "query"}]"#
+        let operation = #""/x/\#(written)": {"get": {"parameters": \#(parameters), "responses": {}}}"#
+        let (imported, notes) = try OpenAPISample.imported(OpenAPISample.document(operation))
+        let request = try #require(imported.collection.requests.first)
+        #expect(request.path == path && request.pathParameters == [Field(name, "a")])
+        #expect(notes.filter { $0.subject != "servers" }.isEmpty, "\(notes)")
+    }
+
     @Test func `a parameter that the path does not name is a loss, and one that OpenAPI ignores is noted`() throws {
         let parameters = """
             {"name": "none", "in": "path", "required": true, "example": 1},
