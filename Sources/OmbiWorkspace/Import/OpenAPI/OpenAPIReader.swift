@@ -283,7 +283,9 @@ struct OpenAPIReader {
 
     /// The text of a description and the address of further documents.
     func description(of value: ForeignValue?) -> String {
-        let texts = [value?["description"]?.string, value?["externalDocs"]?["url"]?.string]
+        let written = value?["description"]
+        let description = written?["$ref"]?.string.flatMap { target($0) } ?? written
+        let texts = [description?.string, value?["externalDocs"]?["url"]?.string]
         return texts.compactMap { $0?.trimmed }.filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
