@@ -150,8 +150,8 @@ struct HurlReader {
 
     private func isBody(_ line: HTTPFileLine, _ section: String) -> Bool {
         let text = line.text.trimmed
-        // A row may begin with a template.
-        if text.hasPrefix("{{"), !section.isEmpty { return false }
+        // A row and a header may begin with a template.
+        if text.hasPrefix("{{"), !section.isEmpty || HurlLine.pair(text) != nil { return false }
         if ["{", "[", "<", "`", "\""].contains(where: { text.hasPrefix($0) }) { return true }
         return ["file,", "base64,", "hex,"].contains { text.hasPrefix($0) }
     }

@@ -6,7 +6,7 @@ extension HurlReader {
     mutating func assert(_ line: HTTPFileLine, of request: inout SavedRequest) {
         let block = takeFenced(behind: line, isInside: true)
         let mark = block.isEmpty ? nil : line.text.firstRange(of: "```")?.lowerBound
-        var words = Self.words(String(line.text[..<(mark ?? line.text.endIndex)]))
+        var words = Self.plainQuery(Self.words(String(line.text[..<(mark ?? line.text.endIndex)])))
         if mark != nil { words.append(Word(text: Self.fencedText(block[...]), isQuoted: true)) }
         var expect = request.expect ?? Expectation()
         if Self.add(words, to: &expect) {

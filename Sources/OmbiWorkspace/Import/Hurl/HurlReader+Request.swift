@@ -141,8 +141,9 @@ extension HurlReader {
             let rest = line.text.dropFirst(word.count).trimmed
             return rest.isEmpty || rest.hasPrefix("{")
         }
-        let query = lines[..<(found ?? lines.endIndex)].map { $0.text + "\n" }.joined()
-        var content = GraphQLContent(template(query, at: offset))
+        var rest = lines[..<(found ?? lines.endIndex)]
+        while rest.last?.isBlank ?? false { rest.removeLast() }
+        var content = GraphQLContent(template(rest.map(\.text).joined(separator: "\n"), at: offset))
         guard let start = found else { return content }
         let place = lines[start].offset
         let text = lines[start...].map { $0.text + "\n" }.joined().dropFirst(word.count)

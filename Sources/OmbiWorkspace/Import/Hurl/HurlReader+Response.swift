@@ -63,6 +63,7 @@ extension HurlReader {
     }
 
     private static func source(_ words: [Word]) -> Capture.Source? {
+        let words = plainQuery(words)
         switch (words.first?.text, words.count) {
         case ("status", 1): .status
         case ("header", 2): .header(words[1].text)
@@ -72,6 +73,11 @@ extension HurlReader {
         case ("body", 3) where words[1].text == "regex", ("regex", 2): words.last.map { .regex($0.text) }
         default: nil
         }
+    }
+
+    /// `jsonpath "$.id"` for `body jsonpath "$.id"`; other words as they are.
+    static func plainQuery(_ words: [Word]) -> [Word] {
+        words.prefix(2).map(\.text) == ["body", "jsonpath"] ? Array(words.dropFirst()) : words
     }
 
     /// The name of `sid` and of `sid[Value]`; nil for another attribute, which is no value.
@@ -95,10 +101,8 @@ extension HurlReader {
             } else if word.text == "first" || word.text == "last" {
                 path += word.text == "first" ? "[0]" : "[-1]"
                 rest = rest.dropFirst()
-            } else if word.text == "jsonpath", let inner = rest.dropFirst().first.flatMap({ standard($0.text) }) {
-                path += inner.dropFirst()
-                rest = rest.dropFirst(2)
             } else {
+                // A further `jsonpath` reads JSON in a text.
                 break
             }
         }

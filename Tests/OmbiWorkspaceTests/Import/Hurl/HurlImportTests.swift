@@ -165,6 +165,13 @@ import Testing
         #expect(requests.first?.body == .text(TextContent(body)) && requests.first?.expect?.status == [.code(200)])
     }
 
+    @Test func `the name of a header may be a template`() throws {
+        let (request, notes) = try only(
+            "GET https://a.test/x\n{{name}}: 1\nX-{{name}}: 2\n[Query]\n{{name}}: 3\nHTTP 200\n")
+        #expect(request.headers == [Field("{{name}}", "1"), Field("X-{{name}}", "2")])
+        #expect(request.query == [Field("{{name}}", "3")] && request.body == nil && notes.isEmpty, "\(notes)")
+    }
+
     @Test func `captures and asserts are those of Ombi, or a loss with the line`() throws {
         let (request, notes) = try only(
             """
@@ -202,9 +209,9 @@ import Testing
 
     @Test func `the variables behind a query of GraphQL are those of the body`() throws {
         let (request, notes) = try only(
-            "POST https://a.test/x\n```graphql\nquery Q($id: ID) {\n  user(id: $id) { name }\n}\nvariables {\n"
+            "POST https://a.test/x\n```graphql\nquery Q($id: ID) {\n  user(id: $id) { name }\n}\n\nvariables {\n"
                 + "  \"id\": \"{{id}}\"\n}\n```\nHTTP 200\n")
-        let query = "query Q($id: ID) {\n  user(id: $id) { name }\n}\n"
+        let query = "query Q($id: ID) {\n  user(id: $id) { name }\n}"
         #expect(request.body == .graphql(GraphQLContent(query, variables: ["id": "{{id}}"])))
         #expect(notes.isEmpty, "\(notes)")
     }
@@ -299,6 +306,7 @@ import Testing
             ("jsonpath \"$.l\" nth 2 == 1", BodyExpectation("$.l[2]", [.equals(.number("1"))])),
             ("jsonpath \"$.l\" last exists", BodyExpectation("$.l[-1]", [.exists(true)])),
             ("body == \"ok\"", BodyExpectation(nil, [.equals("ok")])),
+            ("body jsonpath \"$.l\" first == 1", BodyExpectation("$.l[0]", [.equals(.number("1"))])),
             ("body matches \"^o\"", BodyExpectation(nil, [.matches("^o")])),
             ("jsonpath \"$.s\" != \"a\"", BodyExpectation("$.s", [.not(.equals("a"))])),
             ("jsonpath \"$.s\" not == null", BodyExpectation("$.s", [.type(ValueType.notNull)])),
@@ -325,7 +333,8 @@ import Testing
     @Test(
         arguments: [
             "jsonpath \"$.n\" not isInteger", "jsonpath \"$.l[*].a\" nth 0 == 1", "jsonpath \"$.s\" not > 1",
-            "cookie \"s[Path]\" == \"/\"", "body contains \"```\" and", "regex /a/ == \"b\"",
+            "jsonpath \"$.text\" jsonpath \"$.a\" == 1", "cookie \"s[Path]\" == \"/\"", "body contains \"```\" and",
+            "regex /a/ == \"b\"",
             "body exists", "status > 250", "status > 599", "jsonpath \"$.l[*].a\" includes 1",
             "jsonpath \"$.l[*].a\" isInteger", "jsonpath \"$..a\" == 1",
         ])
