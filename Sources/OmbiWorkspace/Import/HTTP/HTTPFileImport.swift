@@ -60,9 +60,9 @@ enum HTTPFileImport {
         (imported.files, imported.companions) = (environments.paths, environments.contents)
         imported.completesEnvironments = true
         if reader.usesEnvFile { imported.envFile = envFile }
-        imported.processSecrets =
-            reader.prompts.sorted { $0.key < $1.key }.map { Secret($0.key, .prompt($0.value)) }
-            + reader.processSecrets.sorted { $0.key < $1.key }.map { Secret($0.key, .environment($0.value)) }
+        let prompts = reader.prompts.map { Secret($0.key, .prompt($0.value)) }
+        let ofProcess = reader.processSecrets.map { Secret($0.key, .environment($0.value)) }
+        imported.processSecrets = (prompts + ofProcess).sorted { $0.name < $1.name }
         return imported.noted(reader.log)
     }
 
