@@ -7,12 +7,24 @@ extension HurlReader {
         let block = takeFenced(behind: line, isInside: true)
         let mark = block.isEmpty ? nil : line.text.firstRange(of: "```")?.lowerBound
         var words = Self.plainQuery(Self.words(String(line.text[..<(mark ?? line.text.endIndex)])))
+        if words.first?.text == "variable", words.count > 2 {
+            words = query(ofVariable: words[1].text, in: request).map { $0 + words[2...] } ?? words
+        }
         if mark != nil { words.append(Word(text: Self.fencedText(block[...]), isQuoted: true)) }
         var expect = request.expect ?? Expectation()
         if Self.add(words, to: &expect) {
             request.expect = expect
         } else {
             log.loss(line.offset, line.text.excerpt(40), "this assertion has no counterpart")
+        }
+    }
+
+    /// The query of the value that the entry captures under a name; nil for any other variable.
+    private func query(ofVariable name: String, in request: SavedRequest) -> [Word]? {
+        switch request.captures.first(where: { $0.name == name })?.source {
+        case .path(let path)?: [Word(text: "jsonpath", isQuoted: false), Word(text: path, isQuoted: true)]
+        case .header(let name)?: [Word(text: "header", isQuoted: false), Word(text: name, isQuoted: true)]
+        case .status?, .cookie?, .regex?, nil: nil
         }
     }
 

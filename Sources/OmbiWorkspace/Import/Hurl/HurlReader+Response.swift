@@ -49,7 +49,7 @@ extension HurlReader {
     // MARK: Captures
 
     mutating func capture(_ name: String, _ query: String, of request: inout SavedRequest, at offset: Int) {
-        var words = Self.words(query)
+        var words = Self.plainQuery(Self.words(query))
         let isRedacted = words.last?.text == "redact"
         if isRedacted { words.removeLast() }
         guard let source = Self.source(words) else {
@@ -63,11 +63,12 @@ extension HurlReader {
     }
 
     private static func source(_ words: [Word]) -> Capture.Source? {
-        let words = plainQuery(words)
         switch (words.first?.text, words.count) {
         case ("status", 1): .status
         case ("header", 2): .header(words[1].text)
         case ("cookie", 2): cookie(words[1].text).map { .cookie($0) }
+        case ("header", 4) where words[1].text.lowercased() == "set-cookie" && words[2].text == "regex":
+            cookie(inPattern: words[3].text).map { .cookie($0) }
         case ("jsonpath", 2...):
             path(words.dropFirst()).flatMap { $0.rest.isEmpty ? Capture.Source.path($0.path) : nil }
         case ("body", 3) where words[1].text == "regex", ("regex", 2): words.last.map { .regex($0.text) }
@@ -85,6 +86,14 @@ extension HurlReader {
         let value = "[value]"
         let name = written.lowercased().hasSuffix(value) ? String(written.dropLast(value.count)) : written
         return name.isEmpty || name.hasSuffix("]") ? nil : name
+    }
+
+    /// The name of a cookie whose value a pattern takes from the header that sets it: `sid=([^;]+)`; nil for others.
+    private static func cookie(inPattern pattern: String) -> String? {
+        let text = pattern.hasPrefix("^") ? pattern.dropFirst() : pattern[...]
+        guard let end = ["=([^;]+)", "=([^;]*)"].first(where: { text.hasSuffix($0) }) else { return nil }
+        let name = String(text.dropLast(end.count))
+        return name.allSatisfy { $0.isLetter || $0.isNumber || "_-".contains($0) } && !name.isEmpty ? name : nil
     }
 
     // MARK: Paths
