@@ -45,7 +45,10 @@ struct YAMLLoader {
             return false
         case .alias(let name):
             guard let index = anchors[name] else {
-                throw YAMLError(offset: event.offset, reason: "found undefined alias")
+                let isInside = levels.contains { $0.anchor == name }
+                throw YAMLError(
+                    offset: event.offset,
+                    reason: isInside ? "the alias is a part of the value that it names" : "found undefined alias")
             }
             return add(index)
         case .scalar(let scalar, anchor: let anchor):

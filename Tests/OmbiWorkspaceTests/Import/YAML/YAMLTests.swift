@@ -60,6 +60,7 @@ import Testing
         let text = "a: &a {x: 1, y: 2}\nb: &b {y: 3, z: 4}\nc:\n  x: 0\n  <<: [*a, *b]\n"
         #expect(try Self.json(text).hasSuffix(#""c":{"x":0,"y":2,"z":4}}"#))
         #expect(Self.error("a:\n  <<: 1\n")?.reason.contains("merges") == true)
+        #expect(Self.error("a: &a\n  b: *a\n")?.reason.contains("part of the value") == true)
     }
 
     @Test func `a long chain of aliases is an error`() {
