@@ -195,6 +195,7 @@ struct ScriptCursor {
     /// A part of the response as the scripts of JetBrains name it.
     private mutating func clientValue() -> ScriptValue? {
         if take(dotted: "response.status") { return .status }
+        if take(dotted: "response.contentType.mimeType") { return .header("Content-Type") }
         if take(dotted: "response.headers.valueOf") { return argument().map { .header($0) } }
         return take(dotted: "response.body") || take(dotted: "response.json") ? steps(from: .body("$")) : nil
     }

@@ -107,6 +107,10 @@ import Testing
         ("assert.jsonHas('a.b', 1)", #"{"body":[{"path":"$.a.b","equals":1}]}"#),
         ("pm.expect(pm.response.text()).to.not.include('a')", #"{"body":[{"notContains":"a"}]}"#),
         ("pm.expect(pm.response.json().l).not.to.contain('a')", #"{"body":[{"path":"$.l","notContains":"a"}]}"#),
+        (
+            "var type = response.contentType.mimeType;\nclient.assert(type === 'application/json', 'no ' + type)",
+            #"{"headers":{"Content-Type":"application/json"}}"#
+        ),
         ("client.assert(response.body.l.length != 0, 'l')", #"{"body":[{"path":"$.l","count":"!=0"}]}"#),
         (
             "client.assert(response.body.a != null)",
