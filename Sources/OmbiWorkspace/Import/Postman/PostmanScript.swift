@@ -367,15 +367,19 @@ struct PostmanScript {
         return add(comparison.sign, comparison.literal, of: comparison.value)
     }
 
-    /// `assert.responseHas("status", 200)`, as kulala has it
+    /// `assert.responseHas("status", 200)`, as kulala has it, and `test.status(200)` of httpyac
     private mutating func takeKulala(_ cursor: inout ScriptCursor) -> Bool {
-        guard cursor.take("assert"), cursor.take("."), let word = cursor.word(), let values = cursor.arguments(),
-            cursor.isAtEnd, (2...3).contains(values.count), case .string(let name) = values[0]
+        guard cursor.take("assert") || cursor.take("test"), cursor.take("."), let word = cursor.word(),
+            let values = cursor.arguments(), cursor.isAtEnd, let first = values.first, values.count <= 3
         else { return false }
-        switch word {
-        case "responseHas": return name == "status" && add(.equal, values[1], of: .status)
-        case "headersHas": return !name.isEmpty && add(.equal, values[1], of: .header(name))
-        case "jsonHas": return add(.equal, values[1], of: .body("$." + name))
+        let name = first.stringValue ?? ""
+        switch (word, values.count) {
+        case ("status", 1): return add(.equal, first, of: .status)
+        case ("totalTime", 1): return add(.below, first, of: .time)
+        case ("responseHas", 2...): return name == "status" && add(.equal, values[1], of: .status)
+        case ("headersHas", 2...), ("header", 2): return !name.isEmpty && add(.equal, values[1], of: .header(name))
+        case ("headerContains", 2): return !name.isEmpty && add(.include, values[1], of: .header(name))
+        case ("jsonHas", 2...): return !name.isEmpty && add(.equal, values[1], of: .body("$." + name))
         default: return false
         }
     }
@@ -384,7 +388,6 @@ struct PostmanScript {
         switch sign {
         case "==", "===": add(.equal, literal, of: value)
         case "!=": add(.differ, literal, of: value)
-        // It holds for an absent value.
         case "!==" where literal != .null: add(.differ, literal, of: value)
         case "<": add(.below, literal, of: value)
         case ">": add(.above, literal, of: value)
@@ -396,8 +399,7 @@ struct PostmanScript {
 
     /// The condition of an assertion, by the word that it ends with.
     private enum Condition: String {
-        case differ = "!="
-        case exclude = "not include"
+        case differ = "!=", exclude = "not include"
         case equal, oneOf, include, above, below, least, most, lengthOf, property, exist
         case type = "a"
     }
@@ -418,9 +420,8 @@ struct PostmanScript {
             expect.headers.append(HeaderExpectation(name, [met]))
             return true
         case .text:
-            guard [.include, .exclude].contains(condition), let met = Self.condition(condition, literal) else {
-                return false
-            }
+            guard [.include, .exclude].contains(condition), let met = Self.condition(condition, literal)
+            else { return false }
             expect.body.append(BodyExpectation(nil, [met]))
             return true
         case .body(let path):

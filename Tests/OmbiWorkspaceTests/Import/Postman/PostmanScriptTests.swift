@@ -105,6 +105,11 @@ import Testing
         ("assert.responseHas('status', 200)", #"{"status":"200"}"#),
         ("assert.headersHas('X-A', 'b', 'why')", #"{"headers":{"X-A":"b"}}"#),
         ("assert.jsonHas('a.b', 1)", #"{"body":[{"path":"$.a.b","equals":1}]}"#),
+        ("test.status(201);\ntest.totalTime(300)", #"{"status":"201","within":"300ms"}"#),
+        (
+            "test.headerContains('x-a', 'b');\ntest.header('x-c', 'd')",
+            #"{"headers":{"x-a":{"contains":"b"},"x-c":"d"}}"#
+        ),
         ("pm.expect(pm.response.text()).to.not.include('a')", #"{"body":[{"notContains":"a"}]}"#),
         ("pm.expect(pm.response.json().l).not.to.contain('a')", #"{"body":[{"path":"$.l","notContains":"a"}]}"#),
         (
