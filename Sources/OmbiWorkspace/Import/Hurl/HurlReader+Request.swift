@@ -176,9 +176,11 @@ extension HurlReader {
     mutating func option(_ name: String, _ value: String, of request: inout SavedRequest, at offset: Int) {
         switch (name, value) {
         case ("variable", _) where value.contains("="):
-            let (written, text) = value.cut(at: UInt8(ascii: "="))
+            let (written, rest) = value.cut(at: UInt8(ascii: "="))
             let name = log.variableName(written.trimmed, at: offset)
-            request.variables.append(Field(name, template((text ?? "").trimmed, at: offset)))
+            let text = (rest ?? "").trimmed
+            let unquoted = text.hasPrefix("\"") ? Self.words(text).first?.text ?? "" : text
+            request.variables.append(Field(name, template(unquoted, at: offset)))
         case ("skip", "true"): request.isDisabled = true
         case ("skip", "false"): request.isDisabled = false
         case ("user", _) where value.contains(":"):
@@ -190,7 +192,7 @@ extension HurlReader {
             let (name, text) = (template(pair.name, at: offset), template(pair.value, at: offset))
             addHeader(name, text, isResponse: false, to: &request, at: offset)
         case ("verbose", _), ("very-verbose", _), ("compressed", _): break
-        case (_, "false") where Self.namesOfCurl.contains(name): break
+        case (_, "false") where Self.namesOfCurl.contains(name) || Self.others.contains(name): break
         default:
             if setPolicy(name, value, of: &request, at: offset) { return }
             if setConnection(name, value, of: &request, at: offset) { return }
@@ -215,6 +217,11 @@ extension HurlReader {
     private static let namesOfCurl: Set<String> = [
         "cacert", "cert", "insecure", "ipv4", "ipv6", "key", "limit-rate", "netrc", "pinnedpubkey", "resolve",
         "unix-socket",
+    ]
+
+    /// The others that are off where nothing is said.
+    private static let others: Set<String> = [
+        "http1.0", "http1.1", "http2", "http3", "location-trusted", "netrc-optional", "path-as-is",
     ]
 
     /// Returns false for an option that is none of curl's, or that curl does not read.
