@@ -258,10 +258,12 @@ extension OpenAPIReader {
             let changed = Self.variableName(name)
             guard !found.contains(where: { $0.name == changed }) else { continue }
             if changed != name { log.remark(value.offset, name.excerpted, "renamed to \(changed)") }
-            if value["enum"] != nil { log.loss(value.offset, "enum", "the other values of a variable are left out") }
-            let first = value["default"] ?? value["enum"]?.elements.first
+            let values = value["enum"]?.elements ?? []
+            let first = value["default"] ?? values.first
             let variable = Field(changed, Self.literal(ForeignText.line(first?.text ?? "")))
-            found.append(variable.described(description(of: value)))
+            let list = "One of " + values.map { ForeignText.line($0.text) }.joined(separator: ", ")
+            let texts = [description(of: value), values.count > 1 ? list : ""].filter { !$0.isEmpty }
+            found.append(variable.described(texts.joined(separator: "\n\n")))
         }
         for name in Self.undescribed(in: server) where !found.contains(where: { $0.name == Self.variableName(name) }) {
             log.loss(server.offset, "{\(name.excerpted)}", "no value: the document does not describe it")

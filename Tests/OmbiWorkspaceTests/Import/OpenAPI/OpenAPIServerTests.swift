@@ -83,6 +83,17 @@ import Testing
         #expect(try OpenAPISample.imported(text).imported.requestCount == 1)
     }
 
+    @Test func `the description of a variable of a server has its values`() throws {
+        let variable = #"{"default": "v1", "enum": ["v1", "v2"], "description": "The version"}"#
+        let server = ", \"servers\": [{\"url\": \"https://a.test/{v}\", \"variables\": {\"v\": \(variable)}}]"
+        let (imported, notes) = try OpenAPISample.imported(
+            OpenAPISample.document("\"/x\": {\"get\": {\"responses\": {}}}", server))
+        let found = imported.collection.environments.first?.variables.first
+        #expect(
+            found?.value == "v1" && found?.description == "The version\n\nOne of v1, v2"
+                && !notes.contains { $0.kind == .loss })
+    }
+
     @Test func `a variable of a server that the document does not describe is left to fill in`() throws {
         let (imported, notes) = try OpenAPISample.imported(
             OpenAPISample.document(
