@@ -205,8 +205,8 @@ import Testing
             #"{"Pick.%22id%22_": {"type": "object", "required": ["id"], "properties": {"id": {"example": 7}}}}"#
         let parameters = #"{"p%20": {"name": "p", "in": "query", "required": true, "example": 1}}"#
         let (request, notes) = try OpenAPISample.only(
-            ##""parameters": [{"$ref": "#/components/parameters/p%20"}], "requestBody": {"content": {"application/json": "##
-                + ##"{"schema": {"$ref": "#/components/schemas/Pick.%22id%22_"}}}}, "responses": {}"##,
+            ##""parameters": [{"$ref": "#/components/parameters/p%20"}], "requestBody": {"content": "##
+                + ##"{"application/json": {"schema": {"$ref": "#/components/schemas/Pick.%22id%22_"}}}}, "responses": {}"##,
             ", \"components\": {\"schemas\": \(schemas), \"parameters\": \(parameters)}")
         #expect(try OpenAPISample.json(request) == ["id": 7] && request.query == [Field("p", "1")])
         #expect(!notes.contains { $0.kind == .loss && $0.subject != "servers" }, "\(notes)")
