@@ -40,12 +40,17 @@ struct RecordedRoute: Sendable {
         names = [request.name]
     }
 
-    /// Returns a path without the parameters that are credentials, such as the session of a servlet: another run has another.
+    /// Returns a path without the parameters that are credentials, such as the session of a servlet: another run has
+    /// another.
     private static func withoutSession(_ path: Substring) -> String {
         guard path.contains(";") else { return String(path) }
         return path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
             let parts = segment.split(separator: ";", omittingEmptySubsequences: false)
-            let kept = parts.dropFirst().filter { !SecretDetector.isSensitive($0.cut(at: UInt8(ascii: "=")).0) }
+            let kept = parts.dropFirst().filter { parameter in
+                let (written, value) = parameter.cut(at: UInt8(ascii: "="))
+                let name = PercentEncoding.unescapeForm(written)
+                return !SecretDetector.isSensitive(name) && !LogMask.isSession(value ?? "", named: name)
+            }
             return (parts.prefix(1) + kept).joined(separator: ";")
         }.joined(separator: "/")
     }

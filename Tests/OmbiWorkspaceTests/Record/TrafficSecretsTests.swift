@@ -108,13 +108,14 @@ import Testing
         #expect(ignored.contains("c.local.json"), "\(ignored)")
     }
 
-    @Test func `the session in a path is masked, and in no collection`() throws {
+    @Test(arguments: ["jsessionid", "sid"])
+    func `the session in a path is masked, and in no collection`(name: String) throws {
         let folder = try TemporaryFolder()
         var recorder = try TrafficRecorder(path: folder.path + "/c.json", origin: Self.origin)
         for session in ["hunter2x", "hunter3x"] {
-            let sample = Sample(name: "", target: "/cart;v=a;jsessionid=\(session)/items", secrets: [])
+            let sample = Sample(name: "", target: "/cart;v=a;\(name)=\(session)/items", secrets: [])
             let recorded = recorder.add(sample.exchange)
-            #expect(recorded.title == "GET /cart;v=a;jsessionid=••••••/items")
+            #expect(recorded.title == "GET /cart;v=a;\(name)=••••••/items")
             let run = RecordedDetails.json(try #require(recorded.result.prepared)).compact
             #expect(!run.contains(session), "\(run)")
         }
