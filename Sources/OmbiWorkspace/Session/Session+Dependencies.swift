@@ -234,12 +234,13 @@ extension Session {
 extension ResolvedRequest {
     /// True for a piece of a secret, which a server that reads JSON or forms returns by itself.
     fileprivate func hasSecret(around text: String) -> Bool {
-        guard text.utf8.count >= SecretPattern.minimumInAnyCase else { return false }
+        // A capture may be megabytes long, and most requests have no secret around it.
+        let longer = secrets.filter { $0.utf8.count > text.utf8.count }
+        guard text.utf8.count >= SecretPattern.minimumInAnyCase, !longer.isEmpty else { return false }
         var pattern = SecretPatterns()
         pattern.add(SecretPattern(text))
-        return secrets.contains { secret in
-            guard secret.utf8.count > text.utf8.count else { return false }
-            return Array(secret.utf8).withUnsafeBufferPointer { pattern.masked($0, by: "") } != nil
+        return longer.contains { secret in
+            Array(secret.utf8).withUnsafeBufferPointer { pattern.masked($0, by: "") } != nil
         }
     }
 
