@@ -165,8 +165,8 @@ package enum LogMask {
     private static func isURLWithCredential(_ value: String) -> Bool {
         guard value.utf8.contains(where: { "%?#".utf8.contains($0) }) else { return false }
         let url = PercentEncoding.unescapeForm(PercentEncoding.unescapeForm(value))
-        return url.split { "?&#".contains($0) }.dropFirst().contains { pair in
-            let (name, value) = pair.cut(at: UInt8(ascii: "="))
+        return url.utf8.split { "?&#".utf8.contains($0) }.dropFirst().contains { pair in
+            let (name, value) = Substring(pair).cut(at: UInt8(ascii: "="))
             return !(value ?? "").isEmpty && isSensitive(name)
         }
     }
