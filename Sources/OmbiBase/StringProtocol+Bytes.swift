@@ -1,7 +1,8 @@
 import OmbiPlatform
 
-/// The search for one text in another, and its replacement, byte by byte. The standard library compares characters: that takes a hundred times as
-/// long, and does not find `://` or `{{` with an accent behind it, which a URL and a template begin with all the same.
+/// The search for one text in another, and its replacement, byte by byte. The standard library compares characters: that
+/// takes a hundred times as long, and does not find `://` or `{{` with an accent behind it, which a URL and a template
+/// begin with all the same.
 extension StringProtocol {
     /// Returns the first place of a text; nil for none.
     package func firstRange(of part: String) -> Range<Index>? {

@@ -288,7 +288,8 @@ struct PostmanScript {
 
     // MARK: Schemas
 
-    /// `pm.response.to.have.jsonSchema(schema)`, the same of `res.getBody()`, and with tv4 `pm.expect(tv4.validate(user, schema)).to.be.true`
+    /// `pm.response.to.have.jsonSchema(schema)`, the same of `res.getBody()`, and with tv4
+    /// `pm.expect(tv4.validate(user, schema)).to.be.true`
     private mutating func takeSchema(_ cursor: inout ScriptCursor) -> Bool {
         if cursor.take(dotted: "pm.response.to.have.jsonSchema") {
             guard let values = cursor.arguments(), cursor.isAtEnd, (1...2).contains(values.count) else { return false }
