@@ -300,6 +300,7 @@ open class RequestManager: @unchecked Sendable {
     /// Returns nil for a policy without a breaker and a budget.
     final func origins(for policy: RetryPolicy) -> OriginRegistry? { policy.guardsOrigin ? originRegistry : nil }
 
+    /// Starts a run, and keeps it until it has ended.
     final func start(_ run: RequestRun) {
         runs.withLock { $0.running[ObjectIdentifier(run)] = run }
         // It had ended before, and nobody forgets it later.

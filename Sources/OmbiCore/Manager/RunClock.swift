@@ -96,6 +96,7 @@ public final class TestClock: Clock {
         var now = Instant(offset: .zero)
         var sleepers: [Sleeper] = []
         var lastNumber = 0
+        /// The sleepers cancelled before they slept.
         var cancelled: Set<Int> = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 

@@ -10,6 +10,7 @@ protocol RunWork: AnyObject, Sendable {
     func build() throws -> (TransportRequest, Surroundings?)
     /// Returns nil if the request has no progress closures.
     func progress() -> ProgressDelivery?
+    /// Decodes, then validates a response.
     func evaluate(_ response: TransportResponse, to method: RequestMethod) -> RunResult
     /// Returns the fallback response, validated; nil if there is none.
     func fallBack() -> RunResult?

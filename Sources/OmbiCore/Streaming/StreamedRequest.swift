@@ -5,6 +5,7 @@ struct StreamedRequest<Base: Requestable>: Requestable, RequestWrapper {
     typealias ResponseError = Base.ResponseError
 
     let base: Base
+    /// Headers that replace the request's.
     var addedHeaders: RequestHeaders = [:]
     /// Returns true for responses accepted regardless of the request's validator.
     var passes: @Sendable (TransportResponse) -> Bool = { _ in false }

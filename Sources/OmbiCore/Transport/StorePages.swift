@@ -13,6 +13,7 @@ final class StorePages {
     /// Whole pages. When the budget is exhausted, reduced to the accessible part.
     private var memoryLimit: Int
     private let budget: MemoryBudget
+    /// The bytes taken from the budget.
     private var taken = 0
     private let temporaryFolder: String
     /// The reserved and the accessible part of the range; in bytes, whole pages.

@@ -9,6 +9,7 @@ package struct JSONDocument: @unchecked Sendable {
     /// All bytes received: more than have been read where an error ended the reading.
     package let bytes: Bytes
     private let tape: JSONTape
+    /// The number of entries in the tape.
     let count: Int
     /// The number of bytes of the body that have been read.
     package let byteCount: Int

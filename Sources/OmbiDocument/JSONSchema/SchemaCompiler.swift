@@ -7,8 +7,10 @@ struct SchemaCompiler {
     private let load: Load
     private let assertsFormats: Bool
     private(set) var nodes: [SchemaNode] = []
+    /// The identifiers of resources, by number.
     private(set) var resources: [String] = []
     private var known: [String: Int] = [:]
+    /// The schemas of dynamic anchors by resource and name.
     private(set) var dynamicAnchors: [Int: [String: Int]] = [:]
     private var names: Set<String> = []
     /// True if a keyword depends on the evaluations of others.

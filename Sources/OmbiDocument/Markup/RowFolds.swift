@@ -78,6 +78,7 @@ package struct RowFolds: Sendable, Equatable {
         return count - last.before - last.rows.count
     }
 
+    /// Returns the row at a visible position.
     package func row(at position: Int) -> Int {
         let next = hidden.partitioningIndex { $0.rows.lowerBound - $0.before > position }
         guard next > 0 else { return position }

@@ -5,6 +5,7 @@
 package struct Picture: Sendable {
     /// The picture itself, no larger than `largest`. Transparent parts lie on gray.
     package let bitmap: Bitmap
+    /// The original size of the image.
     package let size: PixelSize
     /// The library's warning about a damaged image that can still be shown.
     package let damage: String?

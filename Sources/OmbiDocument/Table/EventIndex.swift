@@ -2,6 +2,7 @@
 package struct EventIndex: Sendable {
     /// The lines of each event that is complete, without the empty line. Blocks that only hold comments count.
     package private(set) var events: [ByteRange] = []
+    /// The start of the event that is still arriving.
     private var start: Int
     /// The start of the line that is still arriving, and the end of the scanned bytes.
     private var lineStart: Int

@@ -50,6 +50,7 @@ struct JSONTreeMatches: Sendable {
         (0..<outerCount).partitioningIndex { !isBefore(Int(entries[outerMatch($0)])) }
     }
 
+    /// Returns the outermost match that holds the entry.
     func match(holding entry: Int, in document: JSONDocument) -> Int? {
         let number = outerCount { $0 <= entry } - 1
         guard number >= 0, entry < document.after(Int(entries[outerMatch(number)])) else { return nil }

@@ -2,6 +2,7 @@
 package struct PlainSecret: Equatable, Sendable {
     /// "a GitHub token", for messages.
     package var kind: String
+    /// The name of a variable for it.
     package var name: String
     package var position: TextPosition
     /// The name of the text's member, or of its row: `Authorization`.

@@ -4,6 +4,7 @@ struct TemplatePlaces {
         var text: String
         /// Of the string, or of the key, with its quotes.
         var range: Range<Int>
+        /// The variable whose value it is.
         var variable: String?
     }
 
@@ -22,7 +23,9 @@ struct TemplatePlaces {
     private(set) var methods: [Int] = []
     /// The offsets of their WebSockets, in the same order.
     private(set) var webSockets: [Int] = []
+    /// The enabled headers.
     private(set) var headers: [Header] = []
+    /// The enabled cookies.
     private(set) var cookies: [Header] = []
     /// The hosts of the environments that have one or need one.
     private(set) var hosts: [Place] = []

@@ -112,6 +112,7 @@ package struct ItemID: Hashable, Sendable {
     private static let last = Atomic<Int>(0)
     private let number: Int
 
+    /// Creates a new identity.
     package init() { number = Self.last.add(1, ordering: .relaxed).newValue }
 }
 

@@ -192,6 +192,7 @@ private struct RequestParts: Equatable {
         var variable: String
     }
 
+    /// The request, and those that may be sent first.
     var requests: [ItemID: JSONValue] = [:]
     var variables: [Use: JSONValue] = [:]
 }

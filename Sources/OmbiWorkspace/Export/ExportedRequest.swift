@@ -63,10 +63,12 @@ struct ExportedRequest: Sendable, Equatable {
     /// 0 follows none.
     var maximumRedirects = Connection().redirects.maximum
     var verifiesTLS = true
+    /// The limit of one attempt.
     var timeout: Duration?
     var proxy = Proxy.environment
     /// True if runs of its folder omit it.
     var isDisabled = false
+    /// The response of a run.
     var example: ExportedExample?
     /// Those that the file has.
     var examples: [SavedExample] = []

@@ -49,6 +49,7 @@ extension LoadStep {
         }
     }
 
+    /// The conditions that a script can check.
     private static let conditions = ["equals", "contains", "exists", "less", "atMost", "greater", "atLeast"]
 
     /// Takes in the expectations, and a loss for each that a script cannot check.

@@ -64,6 +64,7 @@ package struct FolderListing: Sendable, Equatable {
         }
     }
 
+    /// The path of the folder, as requested.
     package var folder: String
     /// Sorted by name; empty for a folder that cannot be read.
     package var entries: [Entry]

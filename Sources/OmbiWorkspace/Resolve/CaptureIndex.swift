@@ -77,6 +77,7 @@ package struct CaptureIndex: Sendable, Equatable {
             reason: Self.mutualReason + problem + "; set \(name) with --set, or capture it elsewhere")
     }
 
+    /// The scope of a run without captured values.
     func scope(for path: [SavedRequest]) -> CapturedScope {
         CapturedScope([:], requests: firstNames, circular: circular(for: path))
     }

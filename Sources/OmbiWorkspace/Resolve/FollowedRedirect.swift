@@ -2,12 +2,15 @@
 package struct FollowedRedirect: Equatable, Sendable {
     package var attempt: Int
     package var statusCode: Int
+    /// The headers of the redirecting response.
     package var headers: RequestHeaders
     /// The body of the redirecting response; nil if unknown or not kept.
     package var body: Data?
     /// True for a body of which only a part came or is kept.
     package var isPartial = false
+    /// The URL of the next request.
     package var target: String
+    /// The method of the next request.
     package var method: RequestMethod
     /// The headers of the next request; nil if unknown.
     package var sent: RequestHeaders?

@@ -44,10 +44,12 @@ package struct Inheritance: Sendable, Equatable {
         folders.map { ($0.settings.variables, .folder($0.name, $0.id)) }
     }
 
+    /// The policy for settings that the request omits.
     package var policy: RequestPolicy {
         levels.reversed().reduce(RequestPolicy()) { ($1.settings.policy ?? RequestPolicy()).merging(over: $0) }
     }
 
+    /// The objective for settings that the request omits.
     package var objective: Objective {
         levels.reversed().reduce(Objective()) { ($1.settings.objective ?? Objective()).merging(over: $0) }
     }
@@ -264,6 +266,7 @@ extension Collection {
         overlaid([environment] + ancestors(of: environment))
     }
 
+    /// The names of the environments that inherit from another one directly.
     package func heirs(of name: String) -> [String] { environments.filter { $0.inherits == name }.map(\.name) }
 
     /// Throws for an environment with invalid inheritance.

@@ -3,9 +3,11 @@ extension Resolution {
     struct Headers {
         /// All headers except the environment's.
         var headers = RequestHeaders()
+        /// The headers of the environment.
         var additional = RequestHeaders()
         var credentials: PreparedCredentials?
         var credentialsSource: Provenance?
+        /// The levels of the inherited headers.
         var sources: [RequestHeaders.Key: Provenance] = [:]
 
         /// Adds an API key in a cookie after the other cookies, replacing one of its name: all are one header.

@@ -14,6 +14,7 @@ struct ResolvedRequest: Sendable, Equatable {
     var headers: RequestHeaders
     /// The headers of the environment, without those that the request has itself.
     var additionalHeaders: RequestHeaders
+    /// The levels of the inherited headers.
     var headerSources: [RequestHeaders.Key: Provenance]
     /// Nil for none.
     var credentials: PreparedCredentials?
@@ -267,5 +268,6 @@ struct PartSources: Sendable, Equatable {
         return parts
     }
 
+    /// The sources of the values that the server receives.
     var sent: Set<Source> { headers.values.reduce(url.union(body).union(credentials)) { $0.union($1) } }
 }

@@ -258,6 +258,7 @@ extension RequestPolicy {
 package struct Overrides: Sendable, Equatable {
     /// Override any variable or secret of the same name.
     package var variables: [Variable]
+    /// Overrides the policy of the request.
     package var policy: RequestPolicy
 
     package init(variables: [Variable] = [], policy: RequestPolicy = RequestPolicy()) {

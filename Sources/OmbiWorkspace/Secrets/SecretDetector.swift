@@ -8,6 +8,7 @@ package enum SecretDetector {
     package struct Finding: Equatable, Sendable {
         /// "a GitHub token", for messages.
         package var kind: String
+        /// The name of its field, its cookie or its parameter.
         package var name: String
         package var range: Range<String.Index>
     }

@@ -189,6 +189,7 @@ final class PagesExchange: Exchange {
 /// Converts the events of a page to events of the whole run: with its times and attempt numbers, and without its body,
 /// which is part of the joined document.
 struct PageEvents: Sendable {
+    /// The time at which the page was requested.
     let offset: Duration
     /// The number of attempts before it.
     let attempts: Int

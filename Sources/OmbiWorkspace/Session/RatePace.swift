@@ -19,6 +19,7 @@ package struct RatePace: Equatable, Sendable {
     }
 
     private var hosts: [String: Host] = [:]
+    /// The hosts of turns that run.
     private var turns: [Int: String] = [:]
 
     /// Limits of further hosts are not kept.

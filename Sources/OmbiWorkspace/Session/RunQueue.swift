@@ -258,6 +258,7 @@ package struct RunQueue: Equatable, Sendable {
 package struct RunTurn: Sendable, Equatable {
     /// Counted from 0, in the order of the starts.
     package var number: Int
+    /// The index of the request.
     package var order: Int
     /// The time from which the request may be sent, on the clock of the queue; in `Session.run`, since its beginning.
     package var start: Duration

@@ -107,6 +107,7 @@ final class HopGate: RequestGate {
     private let secrets: [String]
     private let pathRedactor: Redactor
     private let sources: [String: Source]
+    /// The sources of the values that the server receives.
     private let sent: Set<Source>
     /// The start of the request's own URL with its connection: most hops go there. Nil with files that verify a server, as
     /// their content may have changed.

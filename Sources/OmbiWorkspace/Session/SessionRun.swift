@@ -139,6 +139,7 @@ final class RunMask: Sendable {
     /// Shows the headers of responses again, once it is known which values in them are secret.
     func showHeaders() { state.withLock { $0.redactor.hidesHeaders = false } }
 
+    /// Masks the credentials in the header of a request.
     func add(_ request: TransportRequest) {
         guard let text = request.headers[.authorization]?.text else { return }
         let credentials = text.split(separator: " ", maxSplits: 1).last.map(String.init) ?? text

@@ -121,6 +121,7 @@ final class PendingSignIns: Sendable {
 }
 
 extension PreparedCredentials.OAuth2 {
+    /// The time that a user has to sign in.
     private static let limit: Duration = .seconds(600)
 
     /// Signs in with a browser: on this machine it comes back by itself, elsewhere the user pastes the address.

@@ -127,6 +127,7 @@ package enum WatchEnd: String, Equatable, Sendable, CaseIterable {
 
 /// A result that a watch shows: the first of its request, or one that differs from the previous one.
 package struct WatchedChange: Equatable, Sendable {
+    /// The index of the request.
     package var order: Int
     package var result: SessionResult
     /// Nil for the first result.

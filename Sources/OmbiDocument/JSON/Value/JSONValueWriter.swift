@@ -177,6 +177,7 @@ extension JSONValue {
 
 /// The formatting of a text, for the lines that are added to it.
 struct JSONStyle {
+    /// The indentation of a value within its container.
     var indentation = "  "
     var lineBreak = "\n"
     /// True for a text without line breaks, which gets none.
