@@ -118,16 +118,18 @@ extension Session {
         if let question = steps.gate.question(about: others, of: order.file) {
             guard await ask(others, for: order, asking) else { return .refused(question.refusal) }
         }
+        let result = await value(of: missing, order)
         let own = typed.filter { $0.source == .typed(missing.name) }
-        let result = await value(of: missing, order, own.map(\.destination.text))
         if case .obtained = result { steps.gate.allow(own, of: order.file) }
         return result
     }
 
-    private func value(of missing: MissingSecret, _ order: RunOrder, _ destinations: [String]) async -> Obtaining {
+    private func value(of missing: MissingSecret, _ order: RunOrder) async -> Obtaining {
         guard let secret = order.chosenEnvironment?.secrets.last(where: { $0.name == missing.name }) else {
             return .failed(missing.description)
         }
+        let source = reader(for: order).source(of: secret)
+        let destinations = missing.flows.filter { $0.source == source }.map(\.destination.text)
         let key = SecretStore.Key(file: order.file, environment: order.environment, source: secret.source)
         let result = await secretStore.obtain(key, at: clock) { [steps, secretStore] in
             await Self.obtain(secret, order, destinations, steps, secretStore)

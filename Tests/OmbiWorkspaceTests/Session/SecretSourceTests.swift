@@ -270,6 +270,7 @@ import Testing
         #expect(await Self.run(session, Self.order(source, id: 3))?.passed == true)
         #expect(sent.withLock { $0 } == ["typed", "typed"])
         #expect(asked.withLock { $0.map(\.variable) } == ["OMBI_TEST_NOT_SET"])
+        #expect(asked.withLock { $0.map(\.destinations) } == [["http://api.test"]])
     }
 
     @Test(arguments: [true, false])
