@@ -245,7 +245,7 @@ extension ResolvedRequest {
     }
 
     /// True if a file of this machine is a part of the body: the response may have any piece of it.
-    fileprivate var sendsFile: Bool {
+    var sendsFile: Bool {
         guard body?.namesFiles ?? false else { return false }
         return sources.body.contains { if case .file = $0 { true } else { false } }
     }

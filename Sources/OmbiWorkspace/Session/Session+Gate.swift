@@ -407,16 +407,19 @@ extension Session {
         }
     }
 
-    /// Returns the sources of captured secrets by their names: the servers that will send them, but for redirects.
+    /// Returns the sources of captured secrets, and of what servers return of a file, by their names: the servers that
+    /// will send them, but for redirects.
     private func sourcesOfCaptures(for order: RunOrder) -> [String: Source] {
         let index = captures.withLock { $0.index(for: order) }
         var sources: [String: Source] = [:]
         for (name, requests) in index.requests {
-            guard let request = requests.first, request.captures.contains(where: { $0.name == name && $0.isSecret })
-            else { continue }
+            guard let request = requests.first else { continue }
+            let isSecret = request.captures.contains { $0.name == name && $0.isSecret }
+            guard isSecret || request.body?.namesFiles ?? false else { continue }
             let other = order.order(of: request)
             let sender = try? resolve(other, sampleScope(of: other), standIn: "1", isLenient: true)
-            if let sender { sources[name] = .captured(name, from: sender.destination) }
+            guard let sender, isSecret || sender.sendsFile else { continue }
+            sources[name] = .captured(name, from: sender.destination)
         }
         return sources
     }

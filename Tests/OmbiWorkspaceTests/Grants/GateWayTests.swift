@@ -232,6 +232,11 @@ import Testing
         #expect(try await stranger.send("back", session).passed)
         // A response to a file may have any piece of it.
         #expect(try await stranger.send("free", session).passed == body.contains("text"))
+        let flows = stranger.session().flows(of: try stranger.collection(), file: stranger.file)
+        let isKnown = flows.contains {
+            $0.source.text == "the captured id from \(stranger.good.host)" && $0.destination.text == stranger.evil.host
+        }
+        #expect(isKnown != body.contains("text"), "\(flows.map(\.text))")
     }
 
     @Test func `cookies do not leave by a way that is new`() async throws {
