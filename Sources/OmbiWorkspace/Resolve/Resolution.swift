@@ -125,6 +125,7 @@ struct Resolution {
             let mask = redactor
             files = Set(files.map { $0.masked { mask.redact($0) } })
         }
+        sources.hasFile = !files.isEmpty
         if let document { files.insert(document) }
         sources.body.formUnion(scope.takeSources().union(files))
         if let compression = request.compression { try compress(&body, compression) }

@@ -241,6 +241,8 @@ struct PartSources: Sendable, Equatable {
     var headers: [RequestHeaders.Key: Set<Source>] = [:]
     /// The sources of the body, and of the messages of a WebSocket.
     var body: Set<Source> = []
+    /// True if a file of this machine is a part of the body: the response may have any piece of it.
+    var hasFile = false
     /// The sources of credentials that are obtained or computed while the request is sent.
     var credentials: Set<Source> = []
     /// Those of them that are in the URL of a page to sign in.

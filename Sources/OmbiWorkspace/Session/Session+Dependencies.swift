@@ -217,7 +217,7 @@ extension Session {
                 var captured = CapturedValue(
                     name: capture.name, value: value, isSecret: isSecret, request: order.request.name,
                     source: capture.source.text)
-                if isSecret || sent.sendsFile {
+                if isSecret || sent.sources.hasFile {
                     captured.provenance = .captured(capture.name, from: destination())
                 }
                 found.append((capture, captured))
@@ -242,12 +242,6 @@ extension ResolvedRequest {
         return longer.contains { secret in
             Array(secret.utf8).withUnsafeBufferPointer { pattern.masked($0, by: "") } != nil
         }
-    }
-
-    /// True if a file of this machine is a part of the body: the response may have any piece of it.
-    var sendsFile: Bool {
-        guard body?.namesFiles ?? false else { return false }
-        return sources.body.contains { if case .file = $0 { true } else { false } }
     }
 }
 

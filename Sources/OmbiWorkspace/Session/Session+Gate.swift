@@ -418,7 +418,7 @@ extension Session {
             guard isSecret || request.body?.namesFiles ?? false else { continue }
             let other = order.order(of: request)
             let sender = try? resolve(other, sampleScope(of: other), standIn: "1", isLenient: true)
-            guard let sender, isSecret || sender.sendsFile else { continue }
+            guard let sender, isSecret || sender.sources.hasFile else { continue }
             sources[name] = .captured(name, from: sender.destination)
         }
         return sources

@@ -206,6 +206,7 @@ import Testing
     @Test(arguments: [
         #"{"text":"{{token}}"}"#, #"{"text":"{{$file('ABOVE/key.json')}}"}"#, #"{"file":"ABOVE/key.json"}"#,
         #"{"multipart":[{"name":"a","file":"ABOVE/key.json"}]}"#,
+        #"{"multipart":[{"name":"text","value":"{{token}}"},{"name":"of the workspace","file":"c.json"}]}"#,
     ])
     func `a member of a secret or of a file that a server reads as JSON needs a grant to leave it`(
         _ body: String
