@@ -158,6 +158,10 @@ extension [ValueCondition] {
         if contains(.exists(false)), count > 1, let other = first(where: { $0 != .exists(false) }) {
             found.append(.init(key: other.key, reason: "contradicts \"exists\": false; remove one of them"))
         }
+        for case .not(let plain) in self where contains(plain) {
+            let key = ValueCondition.not(plain).key
+            found.append(.init(key: key, reason: "contradicts \"\(plain.key)\"; remove one of them"))
+        }
         if case .count(let comparison)? = first(where: { $0.key == "count" }), !comparison.isPossible {
             found.append(.init(key: "count", reason: "no count is below 0; \"exists\": false expects nothing there"))
         }

@@ -90,6 +90,11 @@ import Testing
                 ["\"type\": contradicts \"exists\": false; remove one of them"]
             ),
             (
+                "{\"body\":[{\"path\":\"$.a\",\"equals\":5,\"notEquals\":5}]}",
+                ["\"notEquals\": contradicts \"equals\"; remove one of them"]
+            ),
+            ("{\"body\":[{\"path\":\"$.a\",\"equals\":5,\"notEquals\":6}]}", []),
+            (
                 "{\"body\":[{\"path\":\"$.a\",\"type\":\"integer\",\"equals\":\"5\"}]}",
                 ["\"equals\": holds for no value of the type integer; correct \"type\" or remove it"]
             ),
