@@ -200,4 +200,13 @@ import Testing
         #expect(recent[ItemPath(file: file, path: ["users", "b"])]?.map(\.passed) == [true])
         #expect(recent.count == 2)
     }
+
+    @Test func `the last run is there before the history has a file`() async throws {
+        let (sample, other) = (try HistorySample(), try HistorySample())
+        let file = other.history.resolved(ItemPath(file: other.folder + "/c.json")).file
+        #expect(try await other.history.recent(files: [file], limit: 2).isEmpty)
+        let result = await sample.send(sample.order(), StubTransport { _ in .response(statusCode: 200) })
+        await other.history.record(other.order(), result)
+        #expect(try await other.history.recent(files: [file], limit: 2).count == 1)
+    }
 }
