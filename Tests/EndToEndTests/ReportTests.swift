@@ -315,6 +315,22 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a report has the error that ended a run next to those of requests`() throws {
+            try Scene.play { scene in
+                let request =
+                    "{\"request\": \"a\", \"path\": \"/a\", \"operation\": \"a\", \"specification\": \"a.yaml\"}"
+                let environment = "{\"name\": \"local\", \"host\": \"http://127.0.0.1:9\"}"
+                try scene.write(
+                    "shop.json",
+                    "{\"version\": 1, \"name\": \"shop\", \"environments\": [\(environment)], \"items\": [\(request)]}")
+                let outcome = try Self.run(scene, ["shop.json", "-e", "none", "--report", "tap=run.tap"])
+                #expect(outcome.status == 2, "\(outcome)")
+                let tap = try scene.read("run.tap")
+                #expect(tap.contains("not ok 1 - shop.json/") && tap.contains("a.yaml cannot be read"), "\(tap)")
+                #expect(tap.contains("not ok 2 - ombi run/shop has no environment \"none\"; it has local\n"), "\(tap)")
+            }
+        }
+
         @Test func `a comparison that ends in an error has a report of it`() throws {
             try Scene.play { scene in
                 let outcome = try scene.ombi("history", "compare", "1", "2", "--report", "tap=compare.tap")

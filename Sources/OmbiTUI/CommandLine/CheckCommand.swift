@@ -177,7 +177,7 @@ struct ProblemLines {
     static func line(_ problem: Problem) -> String { SafeText.line(problem.description) }
 
     func report() {
-        OwedReports.hear(problems)
         for line in lines { StandardError.print(line) }
+        OwedReports.hear(problems)
     }
 }

@@ -94,10 +94,12 @@ enum OwedReports {
         }
     }
 
+    /// Takes in problems that were printed: the lines after an error are about another one.
     static func hear(_ problems: [Problem]) {
         state.withLock { state in
             guard state != nil else { return }
             state?.problems += problems
+            if problems.contains(where: { $0.severity == .error }) { state?.lines = [] }
         }
     }
 
@@ -114,8 +116,9 @@ enum OwedReports {
             target.path.flatMap { ReportFiles.problem(of: $0, files) } == nil
         }
         var findings = Findings(command: command, unit: "case", cases: ReportedRun.cases(of: owed.problems))
-        if findings.cases.isEmpty {
-            findings.cases = [ReportedRun(of: command, endedBy: Array(owed.lines.suffix(1) + owed.lines.dropLast()))]
+        if findings.cases.isEmpty || !owed.lines.isEmpty {
+            findings.cases.append(
+                ReportedRun(of: command, endedBy: Array(owed.lines.suffix(1) + owed.lines.dropLast())))
         }
         findings.interruption = "ended by an error"
         _ = findings.write(to: targets)
