@@ -8,14 +8,17 @@ package enum CollectionFinder {
         if paths.count == 1, !fileSystem.isFolder(paths[0]) {
             return [CollectionFile.load(paths[0], fileSystem: fileSystem)]
         }
-        var seen: Set<String> = []
+        var (seen, roots): (Set<String>, Set<String>) = ([], [])
         return paths.flatMap { path in
             guard fileSystem.isFolder(path) else {
+                roots.insert(path)
                 return seen.insert(path).inserted ? [CollectionFile.load(path, fileSystem: fileSystem)] : []
             }
             let found = candidates(in: path, fileSystem).filter { seen.insert($0).inserted }
                 .compactMap { collection(at: $0, fileSystem: fileSystem) }
-            guard found.isEmpty, let root = foreignRoot(in: path, fileSystem) else { return found }
+            guard found.isEmpty, let root = foreignRoot(in: path, fileSystem), roots.insert(root).inserted else {
+                return found
+            }
             return [CollectionFile.load(root, fileSystem: fileSystem)]
         }
     }

@@ -308,7 +308,8 @@ extension LoadedCollection {
     /// OpenAPI, the document.
     /// - Parameter loaded: the collections of Ombi at these paths, whose folders are none of another tool.
     package static func foreignFolders(_ paths: [String], besides loaded: [LoadedCollection]) -> [LoadedCollection] {
-        paths.compactMap { path in
+        var seen: Set<String> = []
+        let folders = paths.compactMap { path -> LoadedCollection? in
             guard let folder = ImportFolder(path) else { return nil }
             let isTaken = loaded.contains { file in
                 folder.path == "." ? !file.path.hasPrefix("/") : file.path.hasPrefix(folder.path + "/")
@@ -321,6 +322,7 @@ extension LoadedCollection {
             }
             return Importer.namedDocument(in: folder).map { CollectionFile.load(folder.full($0)) }
         }
+        return folders.filter { seen.insert($0.path).inserted }
     }
 
     /// The folders with the files of another tool's collection: what changes in them changes it. None for one file.

@@ -35,6 +35,17 @@ import Testing
         #expect(!other.isOf(opened.fingerprint) && other.requestCount == 4)
     }
 
+    @Test func `a folder of another tool that is named twice opens once`() throws {
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        _ = try folder.file("a.http", "GET https://a.test/x\n")
+        #expect(LoadedCollection.foreignFolders([folder.path, folder.path + "/"], besides: []).count == 1)
+        let root = try folder.file("bruno.json", "{\"version\": \"1\", \"name\": \"B\", \"type\": \"collection\"}")
+        for paths in [[folder.path, folder.path], [root, folder.path], [folder.path, root]] {
+            #expect(CollectionFinder.load(paths).map(\.path) == [root])
+        }
+    }
+
     @Test func `a folder with collections of Ombi, and one of no tool, is none of another`() throws {
         let folder = try TemporaryFolder()
         defer { _ = folder.names }
