@@ -109,6 +109,37 @@ import Testing
         #expect(story.state.responsePane.list.entries.map(\.id) == [2])
     }
 
+    @Test func `while a term is not understood, the filter before it holds for runs that are read`() {
+        let (_, path) = Self.story()
+        var history = RequestHistory(
+            request: path, entries: [HistoryStories.entry(2, path, status: 503)], count: 1,
+            statistics: HistoryStatistics(runs: [], attempts: [], now: HistoryStories.start))
+        var list = HistoryList()
+        list.follow(history, shown: nil, marked: nil, columns: 80)
+        list.openFilter()
+        for text in ["is:failed", " status:6"] { list.perform(.insert(text)) }
+        history.entries = [HistoryStories.entry(4, path), HistoryStories.entry(3, path, status: 503)]
+        list.follow(history, shown: nil, marked: nil, columns: 80)
+        #expect(list.entries.map(\.id) == [3])
+        list.follow(nil, shown: nil, marked: nil, columns: 80)
+        #expect(list.entries.isEmpty, "the runs of another request are read")
+    }
+
+    @Test func `a filter shows next to the reason why it is not understood`() {
+        let (_, path) = Self.story()
+        var list = HistoryList()
+        list.follow(
+            RequestHistory(
+                request: path, entries: [HistoryStories.entry(1, path)], count: 1,
+                statistics: HistoryStatistics(runs: [], attempts: [], now: HistoryStories.start)),
+            shown: nil, marked: nil, columns: 40)
+        list.openFilter()
+        list.perform(.insert("status:6"))
+        var surface = Surface(size: Size(columns: 40, rows: 1))
+        _ = list.drawFilter(on: &surface, in: Rect(surface.size))
+        #expect(surface.text(row: 0).hasPrefix("/ status:6 "), "\(surface.text(row: 0))")
+    }
+
     @Test func `every column and the reason of a failure are searched`() {
         let day = String(HistoryTab.time(HistoryStories.start).prefix(10))
         for text in ["local", "service unav", "failed", "30 ms", day] {

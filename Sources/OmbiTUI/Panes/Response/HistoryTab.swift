@@ -124,7 +124,9 @@ struct HistoryList: Equatable, Sendable {
     private(set) var filter: TextField?
     /// True while the filter is typed.
     private(set) var isTyping = false
-    /// The reason why the filter is not understood. Until it is, the runs before stay.
+    /// The text of the filter, or the last one that was understood.
+    private var search = HistoryFilter()
+    /// The reason why the filter is not understood.
     private var problem: String?
     private var history: RequestHistory?
     /// The request whose runs were listed last, also while those of another are read.
@@ -133,6 +135,8 @@ struct HistoryList: Equatable, Sendable {
     private var shown: HistoryEntry.ID?
     private var marked: HistoryEntry.ID?
     private var columns = 80
+    /// The columns that the text of a filter has next to a long reason.
+    private static let minimumColumns = 24
 
     /// Follows the runs that were read. A filter stays with its request.
     mutating func follow(
@@ -154,13 +158,13 @@ struct HistoryList: Equatable, Sendable {
         let all = history?.entries ?? []
         let text = (filter?.text ?? "").trimmed
         do throws(HistorySearch.Problem) {
-            let search = try HistorySearch.filter(text, now: history?.readAt ?? .distantPast)
-            let words = FuzzyMatch(search.words.joined(separator: " "))
-            entries =
-                text.isEmpty
-                ? all : all.filter { search.selects($0) && words.isFoundWhole(in: HistoryTab.words($0)) }
+            search = try HistorySearch.filter(text, now: history?.readAt ?? .distantPast)
             problem = nil
         } catch { problem = error.text }
+        let search = search
+        let words = FuzzyMatch(search.words.joined(separator: " "))
+        entries =
+            text.isEmpty ? all : all.filter { search.selects($0) && words.isFoundWhole(in: HistoryTab.words($0)) }
         rows =
             entries.isEmpty
             ? HistoryTab.hint(history, isFiltered: !text.isEmpty)
@@ -199,7 +203,8 @@ struct HistoryList: Equatable, Sendable {
         let isCut = (history?.count ?? 0) > all
         let note = problem ?? "\(entries.count) of \(isCut ? "the newest " : "")\(all)"
         surface.write("/", at: rect.origin, style: Style(.footerKey))
-        let end = rect.right(TextWidth.of(note))
+        // The text that it is about shows, too.
+        let end = rect.right(min(TextWidth.of(note), max(rect.columns / 2, rect.columns - Self.minimumColumns)))
         surface.write(note, at: end.origin, style: Style(problem == nil ? .dim : .warning), limit: end.columns)
         let field = rect.dropLeft(2).dropRight(end.columns + 1)
         let cursor = filter.draw(on: &surface, in: field)
