@@ -368,6 +368,14 @@ import Testing
         #expect(story.treeNames == ["a", "  r0", "  r1", "b", "  r0"])
     }
 
+    @Test func `a change of a closed collection is no news, also while a list of choices is open`() {
+        var story = Self.two()
+        story.press("g", "d", "y", ":")
+        let notice = story.state.notice
+        story.receive(.changed(Story.loaded(Story.file(requests: 2, name: "a"), path: "a.json")))
+        #expect(story.state.isChoosing && story.state.notice == notice)
+    }
+
     @Test func `a collection is closed by the palette from any request of it, and the last one leaves the start page`()
     {
         var story = Self.two()

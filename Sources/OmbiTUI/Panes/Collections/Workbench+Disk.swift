@@ -88,6 +88,7 @@ extension Workbench {
 
     /// Keeps what was read until the text that is being typed belongs to the request.
     mutating func hold(_ loaded: LoadedCollection) -> [Outcome] {
+        guard !replaced.contains(loaded.path) else { return [] }
         held[loaded.path] = loaded
         // An own save is no news.
         let isKnown = loaded.fingerprint == file(at: loaded.path)?.fingerprint
