@@ -118,6 +118,7 @@ extension TapeTake {
         var take = self
         take.head?.lines = (head?.lines ?? []).map { line in
             guard Self.linking.contains(line.prefix { $0 != ":" }.lowercased()) else { return line }
+            let line = line.hasSuffix(": \(origin)") ? line + "/" : line
             return line.replacing(": \(origin)/", with: ": /").replacing("<\(origin)/", with: "</")
         }
         return take

@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Location", "https://a.test/orders/7", "/orders/7"),
+        ("Location", "https://a.test/orders/7", "/orders/7"), ("Location", "https://a.test", "/"),
         ("Location", "https://b.test/?next=https://a.test/x", "https://b.test/?next=https://a.test/x"),
         ("Link", "<https://a.test/x?page=2>; rel=next, <https://b.test/>", "</x?page=2>; rel=next, <https://b.test/>"),
         ("X-Seen", "https://a.test/x", "https://a.test/x"),
