@@ -410,6 +410,19 @@ import Testing
         #expect(failed.treeNames.contains("a"), "what was asked for earlier is over")
     }
 
+    @Test func `a collection that is being written closes once it is, and stays where that fails`() throws {
+        var story = Self.two()
+        story.press("Alt+D", "w")
+        let collection = try #require(story.state.workbench.file(at: "a.json")?.collection)
+        story.perform(.tree(.askToClose))
+        #expect(story.treeNames.count == 5)
+        var failed = story
+        story.receive(.saved(path: "a.json", collection, Story.loaded(collection.text).fingerprint))
+        #expect(story.treeNames == ["b", "  r0"])
+        failed.receive(.saveFailed(path: "a.json", message: "the disk is full", changedOnDisk: false))
+        #expect(failed.treeNames.count == 5 && failed.state.isEdited)
+    }
+
     @Test func `an edit of two files cannot be undone in one of them once the other is closed`() {
         var story = Self.two()
         story.press("v", "G")

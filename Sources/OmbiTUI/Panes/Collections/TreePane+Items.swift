@@ -127,9 +127,14 @@ extension TreePane {
         return [.open(.question(question))]
     }
 
-    /// Closes a file; the cursor goes on to what follows it.
+    /// Closes a file, one that is being written after that; the cursor goes on to what follows it.
     mutating func close(_ path: String, in workbench: inout Workbench) -> [Outcome] {
         guard let file = workbench.file(at: path) else { return [] }
+        // A save that fails would take the edits along.
+        guard !file.isDirty || workbench.saves.writing[path] != file.collection else {
+            workbench.saves.closed = path
+            return []
+        }
         let row = workbench.currentFile?.path == path ? rows.firstIndex { $0.node == .file(path) } : nil
         workbench.close(path)
         refresh(workbench)
