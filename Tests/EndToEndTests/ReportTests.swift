@@ -255,7 +255,7 @@ extension EndToEnd {
                 try scene.write("shop.json", Samples.shop(port: server.port))
                 let outcome = try scene.ombi("run", "shop/users", "--report", "junit=shop.json/run.xml")
                 #expect(outcome.status == 3)
-                #expect(outcome.errors == "ombi: cannot make the folder shop.json for the report shop.json/run.xml\n")
+                #expect(outcome.errors == "ombi: cannot make the folder shop.json; name another file for the report\n")
                 let folder = try scene.ombi("run", "shop/users", "--report", "junit=\(scene.folder)")
                 #expect(folder.status == 3)
                 #expect(folder.errors == "ombi: \(scene.folder) is a folder; name a file for the report\n")

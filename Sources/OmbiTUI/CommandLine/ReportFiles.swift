@@ -140,7 +140,7 @@ struct ReportFiles {
         let system = PosixFileSystem()
         guard !OutputFile.isStream(path), !system.isFolder(folder) else { return nil }
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        return system.isFolder(folder) ? nil : "cannot make the folder \(folder) for the report \(path)"
+        return system.isFolder(folder) ? nil : "cannot make the folder \(folder); name another file for the report"
     }
 
     /// Returns why a report cannot be written; nil for one that can.
