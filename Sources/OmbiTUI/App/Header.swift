@@ -79,8 +79,9 @@ struct Header: Equatable, Sendable {
         if let server { parts.append(Part(text: " \(server) ", role: .dim)) }
         if let onlyAddress {
             // Another server is sent to as before.
-            let name = onlyAddress.text.hasPrefix("\(server ?? ""):") ? "" : onlyAddress.host + " "
-            parts.append(Part(text: " \(name)only \(onlyAddress.address) ", role: .warning))
+            let own = onlyAddress.server
+            let isShown = ["", ":80", ":443"].contains { (server ?? "") + $0 == own }
+            parts.append(Part(text: " \(isShown ? "" : own + " ")only \(onlyAddress.address) ", role: .warning))
         }
         if !verifiesTLS { parts.append(Part(text: " TLS not verified ", role: .warning)) }
         if runs > 0 { parts.append(Part(text: " ↻ \(runs) ", role: .running)) }

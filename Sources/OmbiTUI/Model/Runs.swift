@@ -332,6 +332,8 @@ struct OnlyAddress: Equatable, Sendable {
     let host: String
     /// `10.0.3.7`
     let address: String
+    /// `api.example.com:443`
+    var server: String { String(text.dropLast(address.count + 1)) }
 
     /// - Parameters:
     ///   - remote: an address with its port, as it was recorded.

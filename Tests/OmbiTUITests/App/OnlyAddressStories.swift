@@ -1,3 +1,4 @@
+import OmbiTerminal
 import OmbiWorkspace
 import Testing
 
@@ -30,7 +31,21 @@ import Testing
         #expect(order?.request.connection?.resolve == ["127.0.0.1:8765:10.0.3.7"])
         #expect(story.state.workbench.request?.connection == nil)
         story.perform(.files(.switchEnvironment("live", path: "demo.json")))
-        #expect(story.screen.contains(" 127.0.0.1 only 10.0.3.7"), "it is of another server: \(story.screen)")
+        #expect(story.screen.contains(" 127.0.0.1:8765 only 10.0.3.7"), "it is of another server: \(story.screen)")
+    }
+
+    @Test(arguments: [
+        ("http://api.test:8765/x", "8765", " api.test:8765  only 10.0.3.7"),
+        ("http://api.test/x", "80", " api.test  only 10.0.3.7"),
+        ("http://api.test/x", "8765", " api.test  api.test:8765 only 10.0.3.7"),
+    ])
+    func `another port of a server is another server`(url: String, port: String, text: String) {
+        var header = Header()
+        header.address = url
+        header.onlyAddress = OnlyAddress("10.0.3.7:\(port)", of: "http://api.test:\(port)/")
+        var surface = Surface(size: Size(columns: 100, rows: 1))
+        header.draw(on: &surface, in: Rect(surface.size))
+        #expect(surface.text(row: 0).contains(text), "\(surface.text(row: 0))")
     }
 
     @Test(arguments: [
