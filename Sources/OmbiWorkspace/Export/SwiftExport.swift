@@ -429,6 +429,7 @@ private struct SwiftCode {
     }
 
     private static let jsonFunction = """
+        /// Returns a text as a string of JSON.
         private static func json(_ text: String) throws -> String {
             String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
         }

@@ -97,6 +97,11 @@ private struct ImportMergeRun {
         self.theirs = base.collection
         sources = base.sources
         for name in read.environments.map(\.name) { self.theirs.take(.environment(name), from: read) }
+        // Behind those that are there: the first one is in use.
+        let known = Set(base.collection.environments.map(\.name))
+        self.theirs.environments =
+            self.theirs.environments.filter { known.contains($0.name) }
+            + self.theirs.environments.filter { !known.contains($0.name) }
         for name in read.variables.map(\.name) { self.theirs.take(.variable(name), from: read) }
     }
 

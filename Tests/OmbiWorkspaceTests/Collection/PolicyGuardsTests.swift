@@ -54,7 +54,10 @@ import Testing
             "\"retryBudget\": \"20\"",
             "\"retryBudget\": \"20\" is no share of retries; write a percentage above 0 and at most 100, such as \"20%\""
         ),
-        ("\"retryBudget\": 0.2", "\"retryBudget\": expected a string, found a number; write \"0.2\""),
+        (
+            "\"retryBudget\": 0.2",
+            "\"retryBudget\": expected a string, found a number; write a percentage above 0 and at most 100, such as \"20%\""
+        ),
         ("\"breaker\": {}", "missing key \"failures\""),
         ("\"breaker\": true", "\"breaker\": expected an object, found true"),
         (

@@ -64,7 +64,7 @@ import Testing
     private func check(_ request: SavedRequest) {
         #expect(request.name == "create" && request.method == .post && request.tags == ["smoke"])
         #expect(request.path == "/users/:id" && request.pathParameters == [Field("id", "7")])
-        #expect(request.query == [Field("q", "2")])
+        #expect(request.query == [Field("q", "1")], "the URL is what is sent")
         #expect(request.headers == [Field("X-A", "1").described("one"), Field("X-Off", "2", enabled: false)])
         #expect(request.body == .json(JSONContent(.object([.init("n", .string("{{n:json}}"))]))))
         #expect(request.variables == [Field("n", "3")])
