@@ -361,7 +361,8 @@ import Testing
         #expect(request.expect?.body == expected && notes.isEmpty, "\(notes)")
     }
 
-    @Test func `the value of a cookie is captured; its attributes, and a path into a text of JSON, are losses`() throws {
+    @Test func `the value of a cookie is captured; its attributes, and a path into a text of JSON, are losses`() throws
+    {
         let (request, notes) = try only(
             """
             GET https://a.test/x
