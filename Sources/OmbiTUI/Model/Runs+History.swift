@@ -10,8 +10,9 @@ extension Runs {
     mutating func noteRecorded(_ event: SessionEvent, of item: ItemID?, _ run: RunState?) {
         switch event {
         case .ended(let result):
+            guard let item else { return }
             ended += 1
-            guard let item, item == historyItem else { return }
+            guard item == historyItem else { return }
             isHistoryStale = true
             let wasPrepared = result.prepared != nil
             let isRecorded = run.map { $0.isRecorded || $0.isKept && wasPrepared } ?? wasPrepared
