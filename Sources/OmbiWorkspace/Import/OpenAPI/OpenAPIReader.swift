@@ -177,8 +177,10 @@ struct OpenAPIReader {
             let known = Self.methods.map { ($0, item[$0] ?? item[$0.uppercased()]) }
             let others = (item["additionalOperations"]?.members ?? []).map { ($0.key, Optional($0.value)) }
             for (method, operation) in known + others {
-                // No version has references here, and large documents do.
-                guard let operation = operation.flatMap({ resolved($0) }), operation.kind == .object else { continue }
+                // No version has references here, and large documents do. One that leads nowhere costs what it describes.
+                guard let operation = operation.flatMap({ resolved($0) ?? $0 }), operation.kind == .object else {
+                    continue
+                }
                 found.append(Place(operation: operation, method: method, path: path, item: item))
             }
         }
