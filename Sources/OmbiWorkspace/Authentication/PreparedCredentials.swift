@@ -121,6 +121,21 @@ enum ExportedCredentials: Sendable, Equatable {
 }
 
 extension ExportedCredentials {
+    /// The same with secrets masked that are no templates.
+    var masked: ExportedCredentials {
+        let hidden = { (text: String) in text.isEmpty || text.contains("{{") ? text : LogMask.mask }
+        return switch self {
+        case .user(let name, let password, .aws(let region, let service, let sessionToken)):
+            .user(
+                name, password: hidden(password),
+                .aws(region: region, service: service, sessionToken: hidden(sessionToken)))
+        case .user(let name, let password, let scheme): .user(name, password: hidden(password), scheme)
+        case .token(let token): .token(hidden(token))
+        case .key(let name, let value, let location): .key(name: name, value: hidden(value), location)
+        case .issuedToken, .negotiate, .netrc, .awsProfile: self
+        }
+    }
+
     /// The sentence about credentials that most tools are not given; nil for others.
     var omission: String? {
         switch self {

@@ -9,13 +9,19 @@ package enum CurlExport {
     /// - Parameters:
     ///   - environment: Provides the host; nil shows it as `{{host}}`.
     ///   - inheritance: nil for the environment alone.
+    ///   - hidesSecrets: True to mask the secrets that stand in a file as they are.
     package static func shown(
-        _ request: SavedRequest, in environment: Environment?, inheriting inheritance: Inheritance? = nil
+        _ request: SavedRequest, in environment: Environment?, inheriting inheritance: Inheritance? = nil,
+        hidesSecrets: Bool = false
     ) -> String {
         let inheritance = inheritance ?? Inheritance(environment)
-        var line = CurlLine(method: request.method, url: url(of: request, host: environment?.host ?? "{{host}}"))
+        let url = Self.url(of: request, host: environment?.host ?? "{{host}}")
+        var line = CurlLine(method: request.method, url: hidesSecrets ? SecretDetector.masked(url: url) : url)
         let fields = request.sentHeaders.filter(\.enabled) + inheritance.headers(sentWith: request).map(\.value)
-        line.headers = fields.map { (plain($0.name), plain($0.value)) }
+        line.headers = fields.map { field in
+            let value = hidesSecrets ? SecretDetector.masked(field.value, named: field.name) : field.value
+            return (plain(field.name), plain(value))
+        }
         let names = Set(line.headers.map { $0.name.lowercased() })
         if request.compression != nil { line.omissions.append(uncompressed) }
         if !names.contains("authorization"),
@@ -26,11 +32,12 @@ package enum CurlExport {
             } else if case .awsProfile = credentials {
                 line.omissions.append("not signed: its keys are in a profile of AWS")
             } else {
-                add(credentials, to: &line)
+                add(hidesSecrets ? credentials.masked : credentials, to: &line)
             }
         }
         if let (body, type) = request.body.map({ content(of: $0.form) }) {
             line.body = body
+            if hidesSecrets, case .text(let text) = body { line.body = .text(SecretDetector.masked(body: text)) }
             if let type, !names.contains("content-type") { line.headers.append(("Content-Type", type)) }
         }
         line.policy = inheritance.policy(of: request)
@@ -143,6 +150,12 @@ extension RunOrder {
     package var shownCurl: String {
         if request.isWebSocket { return CurlExport.refusal(of: request) }
         return CurlExport.shown(request, in: chosenEnvironment, inheriting: inheritance)
+    }
+
+    /// The same for others to read, without the secrets of a file, such as a password in the local one.
+    var exportedCurl: String {
+        if request.isWebSocket { return CurlExport.refusal(of: request) }
+        return CurlExport.shown(request, in: chosenEnvironment, inheriting: inheritance, hidesSecrets: true)
     }
 
     /// The URL of the request as saved, with its templates and its query.

@@ -244,6 +244,21 @@ import Testing
         #expect(order.shownCurl.contains("'Authorization: Bearer {{token}}'"))
     }
 
+    @Test func `an export has no secret that a file has in clear, and its templates stay`() {
+        var environment = Environment(name: "local", host: "https://a.test")
+        environment.authentication = .basic(BasicAuthentication(username: "ada", password: "hunter2hunter2"))
+        let request = SavedRequest(
+            name: "r", method: .post, path: "/x", query: [Field("api_key", "q7w8e9r0t1y2u3i4")],
+            headers: [Field("X-Api-Key", "s3cretvalue99"), Field("X-B", "{{b}}")],
+            body: .text(TextContent(#"{"password": "hunter3hunter3"}"#, contentType: "application/json")))
+        let order = RunOrder(
+            id: 1, request: request, collection: Collection(name: "c", environments: [environment]),
+            environment: "local", file: "c.json")
+        let command = order.exportedCurl
+        for secret in ["hunter2", "hunter3", "s3cret", "q7w8"] { #expect(!command.contains(secret), "\(command)") }
+        #expect(command.contains("-u 'ada:••••••'") && command.contains("'X-B: {{b}}'"), "\(command)")
+    }
+
     @Test(.enabled(if: ChildProgram.find("bash") != nil))
     func `bash reads made-up words as they were`() async throws {
         var random = SeededRandom(seed: 11)
