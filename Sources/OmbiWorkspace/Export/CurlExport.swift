@@ -146,14 +146,9 @@ package enum CurlExport {
 }
 
 extension RunOrder {
-    /// The command of curl for the request as saved, with its templates in it.
+    /// The command of curl for the request as saved, with its templates in it. Secrets that a file has as they are, such as a
+    /// password in the local one, are masked.
     package var shownCurl: String {
-        if request.isWebSocket { return CurlExport.refusal(of: request) }
-        return CurlExport.shown(request, in: chosenEnvironment, inheriting: inheritance)
-    }
-
-    /// The same for others to read, without the secrets of a file, such as a password in the local one.
-    var exportedCurl: String {
         if request.isWebSocket { return CurlExport.refusal(of: request) }
         return CurlExport.shown(request, in: chosenEnvironment, inheriting: inheritance, hidesSecrets: true)
     }

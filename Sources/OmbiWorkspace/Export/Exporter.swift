@@ -40,7 +40,7 @@ package struct Exporter: Sendable {
         Exporter(
             "curl", "curl", "a command for bash and zsh",
             .each(
-                saved: { $0.exportedCurl },
+                saved: { $0.shownCurl },
                 filled: { session, order, revealsSecrets throws(ResolveError) in
                     try session.curlCommand(for: order, revealsSecrets: revealsSecrets)
                 })),

@@ -254,7 +254,7 @@ import Testing
         let order = RunOrder(
             id: 1, request: request, collection: Collection(name: "c", environments: [environment]),
             environment: "local", file: "c.json")
-        let command = order.exportedCurl
+        let command = order.shownCurl
         for secret in ["hunter2", "hunter3", "s3cret", "q7w8"] { #expect(!command.contains(secret), "\(command)") }
         #expect(command.contains("-u 'ada:••••••'") && command.contains("'X-B: {{b}}'"), "\(command)")
     }
