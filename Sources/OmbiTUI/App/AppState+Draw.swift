@@ -14,7 +14,8 @@ extension AppState {
         } else if batchPane.isOpen, let batch = runs.batch {
             cursor = batchPane.draw(batch, runs, now: now, on: &surface, in: table)
         } else if showsStartPage {
-            StartPage(keymap, folder: startFolder).draw(on: &surface, in: screen.dropBottom(1))
+            StartPage(keymap, folder: startFolder, hasClosed: !workbench.replaced.isEmpty)
+                .draw(on: &surface, in: screen.dropBottom(1))
         } else {
             cursor = drawPanes(layout, on: &surface)
         }
@@ -24,7 +25,7 @@ extension AppState {
         return (surface, cursor)
     }
 
-    /// True before there is a collection, unless another pane is looked at.
+    /// True while no collection is open, unless another pane is looked at.
     var showsStartPage: Bool {
         workbench.files.isEmpty && !workbench.isReading && focus == .tree && tree.search == nil
     }
