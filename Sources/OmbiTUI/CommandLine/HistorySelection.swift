@@ -38,7 +38,7 @@ struct HistoryConditions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: "Runs that started from this time to now: 2026-11-23T14:05, 14:05 (today), or 2h (ago).")
+        help: "Runs that started from this time to now: 2026-11-23T14:05, 14:05 (today or yesterday), or 2h (ago).")
     var since: String?
 
     @Option(parsing: .unconditional, help: "Runs that started at this time or before.")
@@ -61,7 +61,8 @@ struct HistoryConditions: ParsableArguments {
     var condition: String?
 
     func filters(_ selections: [String], environment: String?, now: Date = Date()) throws -> [HistoryFilter] {
-        var filter = try typedFilter(now)
+        let start = try time(since, "--since", now)
+        var filter = try typedFilter(now, start)
         if !text.isEmpty { filter.text = text }
         filter = filter.indexed
         filter.environment = environment
@@ -83,8 +84,8 @@ struct HistoryConditions: ParsableArguments {
             })
         try require(filter.since == nil || since == nil, "--since", "a start")
         try require(filter.until == nil || until == nil, "--until", "an end")
-        if let since = try time(since, "--since", now) { filter.since = since }
-        if let until = try time(until, "--until", now) { filter.until = until }
+        if let start { filter.since = start }
+        if let until = try time(until, "--until", now, after: filter.since) { filter.until = until }
         filter = filter.ending(at: now)
         guard !selections.isEmpty else { return [filter] }
         return try Selection.paths(selections).map { path in
@@ -95,8 +96,8 @@ struct HistoryConditions: ParsableArguments {
         }
     }
 
-    private func typedFilter(_ now: Date) throws -> HistoryFilter {
-        do throws(HistorySearch.Problem) { return try HistorySearch.filter(filter, now: now) } catch {
+    private func typedFilter(_ now: Date, _ start: Date?) throws -> HistoryFilter {
+        do throws(HistorySearch.Problem) { return try HistorySearch.filter(filter, now: now, start: start) } catch {
             throw ValidationError("--filter \(error.text).")
         }
     }
@@ -115,10 +116,11 @@ struct HistoryConditions: ParsableArguments {
         return condition
     }
 
-    private func time(_ text: String?, _ option: String, _ now: Date) throws -> Date? {
+    private func time(_ text: String?, _ option: String, _ now: Date, after start: Date? = nil) throws -> Date? {
         guard let text else { return nil }
-        guard let date = HistoryTime.parse(text, now: now) else {
-            throw ValidationError("\(option) \(text): write 2026-11-23T14:05, 14:05 (today) or 2h (ago).")
+        guard let date = HistoryTime.parse(text, now: now, after: start) else {
+            throw ValidationError(
+                "\(option) \(text): write 2026-11-23T14:05, 14:05 (today or yesterday) or 2h (ago).")
         }
         return date
     }

@@ -20,7 +20,8 @@ struct IncidentCommand: ParsableCommand {
     var selection: String?
 
     @Option(
-        parsing: .unconditional, help: "The start, instead of a range: 2026-11-23T14:05, 14:05 (today), or 2h (ago).")
+        parsing: .unconditional,
+        help: "The start, instead of a range: 2026-11-23T14:05, 14:05 (today or yesterday), or 2h (ago).")
     var since: String?
 
     @Option(parsing: .unconditional, help: "The end, with --since (default: now).")

@@ -16,7 +16,7 @@ struct MarkCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: "The time: 2026-11-23T14:05, 14:05 (today), or 2h (ago) (default: now).")
+        help: "The time: 2026-11-23T14:05, 14:05 (today or yesterday), or 2h (ago) (default: now).")
     var at: String?
 
     @Flag(help: "List the marks, the oldest first.")
@@ -53,7 +53,7 @@ struct MarkCommand: ParsableCommand {
         let now = Date()
         let time: Date? = if let at { HistoryTime.parse(at, now: now) } else { now }
         guard let date = time else {
-            throw ValidationError("--at \(at ?? ""): write 2026-11-23T14:05, 14:05 (today) or 2h (ago).")
+            throw ValidationError("--at \(at ?? ""): write 2026-11-23T14:05, 14:05 (today or yesterday) or 2h (ago).")
         }
         guard ConfigurationFile.headless().history.records else {
             StandardError.print("ombi: no history is kept, so nothing was marked")

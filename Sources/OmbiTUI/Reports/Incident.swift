@@ -209,17 +209,16 @@ struct IncidentRange: Equatable, Sendable {
             throw Failure(reason: Self.form)
         }
         let (first, last) = (String(text[..<dots]), String(text[dots...].dropFirst(2)))
-        guard !first.isEmpty, var start = HistoryTime.parse(first, now: now, clock: clock) else {
+        guard !first.isEmpty, let start = HistoryTime.parse(first, now: now, clock: clock) else {
             throw Failure(reason: Self.form)
         }
-        if Self.isClock(first), start > now { start = clock.date(-1, daysAfter: start) }
         var end = now
         if !last.isEmpty {
             let base = Self.isClock(last) && !Self.isAgo(first) ? start : now
-            guard let date = HistoryTime.parse(last, now: base, clock: clock) else {
+            guard let date = HistoryTime.parse(last, now: base, after: start, clock: clock) else {
                 throw Failure(reason: Self.form)
             }
-            end = Self.isClock(last) && date <= start ? clock.date(1, daysAfter: date) : date
+            end = date
         }
         guard start < now else { throw Failure(reason: "it begins in the future; \(Self.form)") }
         guard start < end else { throw Failure(reason: "it ends before it begins; \(Self.form)") }
