@@ -147,14 +147,14 @@ package enum LogMask {
         return text[..<start] + mask + text[at...]
     }
 
-    /// Masks `name=value&name=value`, in a query or a body. `code` is a secret together with an OAuth grant.
+    /// Masks `name=value&name=value`, in a query or a body.
     static func form(_ text: String, hiding names: Set<String> = []) -> String {
-        let isGrant = text.hasPrefix("grant_type=") || text.contains("&grant_type=")
+        let grant = GrantParameters(of: text)
         return text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
             let (name, value) = pair.cut(at: UInt8(ascii: "="))
             let plain = PercentEncoding.unescapeForm(name)
             guard let value,
-                isSensitive(plain) || names.contains(plain) || (isGrant && plain == "code")
+                isSensitive(plain) || names.contains(plain) || grant.hasCode(value, named: plain)
                     || isSession(value, named: plain) || isURLWithCredential(value)
             else { return String(pair) }
             return "\(name)=\(mask)"
@@ -178,6 +178,41 @@ package enum LogMask {
     package static func json(_ bytes: [UInt8]) -> [UInt8] {
         var scanner = JSONMaskScanner(bytes)
         return scanner.masked()
+    }
+}
+
+/// The parameters next to a `code` that make a credential of it: those of an OAuth grant, and of the redirect before it
+/// (RFC 6749, §4.1).
+package struct GrantParameters: Sendable {
+    private var isGrant = false
+    private var hasState = false
+
+    /// In bytes. A shorter code next to a `state` alone may be that of a place or of an order.
+    private static let minimumLength = 16
+
+    package init(named names: [String] = []) {
+        for name in names {
+            if name == "grant_type" || name == "redirect_uri" { isGrant = true }
+            if name == "state" { hasState = true }
+        }
+    }
+
+    /// - Parameter form: `name=value&name=value`
+    package init(of form: some StringProtocol) {
+        // Most have no code.
+        let pairs = form.contains("code=") ? form.split(separator: "&") : []
+        self.init(named: pairs.map { $0.cut(at: UInt8(ascii: "=")).0 })
+    }
+
+    /// Returns true for the code that a client exchanges for a token.
+    package func hasCode(_ value: some StringProtocol, named name: String) -> Bool {
+        guard isGrant || hasState, name == "code" else { return false }
+        return isGrant || value.utf8.count >= Self.minimumLength && value.contains(where: \.isNumber)
+    }
+
+    /// Returns the name of a parameter; for that code one that only credentials have.
+    package func name(of value: some StringProtocol, named name: String) -> String {
+        hasCode(value, named: name) ? "authorizationCode" : name
     }
 }
 

@@ -254,7 +254,7 @@ extension TrafficRecorder {
         let type = exchange.headers[.contentType]?.text.lowercased() ?? ""
         let masked = redactor.redact(text)
         if type.hasPrefix("application/x-www-form-urlencoded") { return String(LogMask.url("?" + masked).dropFirst()) }
-        return LogMask.json(masked)
+        return LogMask.json(NamedCredential.masked(masked))
     }
 }
 

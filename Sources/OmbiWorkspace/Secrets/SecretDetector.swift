@@ -273,10 +273,11 @@ enum SecretParts {
     private static func ofQuery(_ text: String) -> [SecretDetector.Finding] {
         guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
         let query = text[text.index(after: mark)...].prefix { $0 != "#" }
+        let grant = GrantParameters(of: query)
         return query.split(separator: "&").compactMap { pair in
             guard let end = pair.firstIndex(of: "=") else { return nil }
-            let name = String(pair[..<end])
             let value = pair[pair.index(after: end)...]
+            let name = grant.name(of: value, named: String(pair[..<end]))
             guard !value.contains("://"), let found = SecretDetector.find(in: String(value), named: name).first
             else { return nil }
             return .init(kind: found.kind, name: name, range: value.startIndex..<value.endIndex)
@@ -333,10 +334,11 @@ struct LiteralSecrets {
 
     /// Adds the secrets in a query, both as written and as its server decodes it.
     mutating func add(query text: some StringProtocol) {
+        let grant = GrantParameters(of: text)
         for item in text.split(separator: "&") {
             let name = item.prefix { $0 != "=" }
             let value = item[name.endIndex...].dropFirst()
-            let decoded = PercentEncoding.unescapeForm(name)
+            let decoded = grant.name(of: value, named: PercentEncoding.unescapeForm(name))
             for form in Set([String(value), PercentEncoding.unescapeForm(value)]) { add(form, named: decoded) }
         }
     }
