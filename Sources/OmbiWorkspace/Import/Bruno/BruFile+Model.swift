@@ -39,7 +39,7 @@ extension BruFile {
         request.lostExamples = saved.count - request.examples.count
         request.body = body(BrunoBody.mode(value("body")?.value ?? "none"))
         if request.body.mode == "none", request.kind == "graphql" { request.body.mode = "graphql" }
-        let sent = request.body.mode
+        let sent = request.isWebSocket ? "ws" : request.body.mode
         request.unused = blocks.filter { block in
             let isBody = block.name.hasPrefix("body:") && block.name != "body:" + sent
             let isOfQuery = block.name == "body:graphql:vars" && sent == "graphql"
@@ -119,6 +119,11 @@ extension BruFile {
             case "form-urlencoded": body.rows[name] = rows(block.name)
             case "multipart-form", "file":
                 body.rows[name] = block.pairs.map { BrunoRow(part: $0) }
+            case "ws":
+                let pair = { (name: String) in block.pairs.last { $0.name == name } }
+                let text = BrunoBody.Text(
+                    text: pair("content")?.value ?? "", offset: pair("content")?.offset ?? block.offset)
+                body.messages.append((pair("name")?.value ?? "", text))
             default: body.texts[name] = BrunoBody.Text(text: block.text, offset: block.offset)
             }
         }

@@ -25,6 +25,7 @@ struct BrunoRequest: Sendable {
     /// True for one over HTTP.
     var isHTTP: Bool { ["http", "graphql", "http-request", "graphql-request", ""].contains(kind) }
     var isGraphQL: Bool { kind.hasPrefix("graphql") }
+    var isWebSocket: Bool { ["ws", "websocket", "ws-request"].contains(kind) }
 
     /// False for the name of something that is no request.
     static func isKind(_ kind: String) -> Bool {
@@ -114,6 +115,8 @@ struct BrunoBody: Sendable {
     var modeOffset = 0
     var texts: [String: Text] = [:]
     var rows: [String: [BrunoRow]] = [:]
+    /// Those of a WebSocket, with their names.
+    var messages: [(name: String, text: Text)] = []
 
     /// The name in `.bru` files for one of a JSON export.
     static func mode(_ word: String) -> String {

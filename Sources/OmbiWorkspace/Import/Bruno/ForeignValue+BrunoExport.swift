@@ -60,6 +60,7 @@ extension ForeignValue {
             let mode = BrunoBody.mode(key)
             request.body.rows[mode] = self[key]?.elements.map { $0.brunoPart(of: mode) } ?? []
         }
+        request.body.messages = (self["ws"]?.elements ?? []).map { $0.brunoMessage("name", $0["content"]) }
         let sent = request.body.mode
         for (name, text) in request.body.texts.sorted(by: { $0.value.offset < $1.value.offset })
         where name != sent && !text.text.isEmpty && !(sent == "graphql" && name == "graphql:vars") {
@@ -105,6 +106,10 @@ extension ForeignValue {
         request.examples = saved.compactMap { SavedExample($0) }
         request.lostExamples = saved.count - request.examples.count
         if let body = part["body"] { body.readOpenBody(into: &request) }
+        if let message = part["message"] {
+            let messages = message.kind == .array ? message.elements : [message]
+            request.body.messages = messages.map { $0.brunoMessage("title", ($0["message"] ?? $0)["data"]) }
+        }
         return request
     }
 
@@ -214,6 +219,11 @@ extension ForeignValue {
 
     /// The data of a value with a type, or the value.
     private var brunoText: String { self["data"]?.text ?? text }
+
+    /// A message of a WebSocket.
+    fileprivate func brunoMessage(_ name: String, _ text: ForeignValue?) -> (name: String, text: BrunoBody.Text) {
+        (self[name]?.text ?? "", BrunoBody.Text(text: text?.text ?? "", offset: text?.offset ?? offset))
+    }
 
     /// A row of a form, or of the files of which one is sent.
     func brunoPart(of mode: String) -> BrunoRow {
