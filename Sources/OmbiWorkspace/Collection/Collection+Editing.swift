@@ -221,8 +221,9 @@ extension Collection {
         for item in moved { changed.remove(item.id) }
         Self.edit(mark.id, in: &changed.items) { list, index in
             list.remove(at: index)
+            var names = UniqueNames(Set(list.map(\.name)), separator: " ")
             for (offset, var item) in moved.enumerated() {
-                if !siblings.contains(item.id) { item.name = Self.freeName(for: item.name, among: list) }
+                if siblings.contains(item.id) { names.insert(item.name) } else { item.name = names.take(item.name) }
                 list.insert(item, at: index + offset)
             }
         }
