@@ -201,7 +201,7 @@ extension HistoryCommand {
                 breaker are shared by all runs, at the times at which they were recorded. Nothing is sent.
                 """)
 
-        @OptionGroup var selection: HistorySelection
+        @OptionGroup var selection: HistoryRequestSelection
         @OptionGroup var limits: PolicyOptions
         @Option(parsing: .unconditional, help: "The wait before the second attempt: 250ms.")
         var backoff: String?
@@ -225,7 +225,7 @@ extension HistoryCommand {
             let policy = PolicySimulation.Policy(
                 retries: given.retries, firstWait: try firstWait(), factor: factor, timeout: given.timeout,
                 sla: given.sla, retryBudget: try sharedBudget(), breaker: try sharedBreaker())
-            let filter = try selection.filterOfRequest()
+            let filter = try selection.filter()
             let simulation = try HistoryCommand.withHistory { history throws(HistoryError) in
                 try await history.simulation(history.selected(filter))
             }

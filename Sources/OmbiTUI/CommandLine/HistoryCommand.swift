@@ -195,7 +195,7 @@ extension HistoryCommand {
 
         @Argument(help: "The JSONPath of the value, such as '$.items[0].stock'.")
         var path: String
-        @OptionGroup var selection: HistorySelection
+        @OptionGroup var selection: HistoryRequestSelection
         @Option(help: "The output format: text or json.")
         var output = Format.text
 
@@ -204,7 +204,7 @@ extension HistoryCommand {
                 StandardError.print(JSONPathErrorText.lines(for: error, in: path))
                 throw ExitStatus.misuse
             }
-            let (filter, path) = (try selection.filterOfRequest(), path)
+            let (filter, path) = (try selection.filter(), path)
             let values = try HistoryCommand.withHistory { history throws(HistoryError) in
                 try await history.values(at: path, history.selected(filter))
             }

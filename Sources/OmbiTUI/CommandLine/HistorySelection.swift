@@ -14,10 +14,21 @@ struct HistorySelection: ParsableArguments {
     func filters(now: Date = Date()) throws -> [HistoryFilter] {
         try conditions.filters(selections, environment: environment, now: now)
     }
+}
 
-    /// The filter of a single request; throws with those that a name stands for where they are several.
-    func filterOfRequest() throws -> HistoryFilter {
-        let filters = try filters()
+/// The options that select runs of one request.
+struct HistoryRequestSelection: ParsableArguments {
+    @Argument(help: "The request: COLLECTION/FOLDER/REQUEST.", completion: .selections)
+    var request: String
+
+    @Option(name: .shortAndLong, help: "The environment.", completion: .environments)
+    var environment: String?
+
+    @OptionGroup var conditions: HistoryConditions
+
+    /// Throws with the requests that the name stands for where they are several.
+    func filter() throws -> HistoryFilter {
+        let filters = try conditions.filters([request], environment: environment)
         if filters.count == 1, let filter = filters.first, filter.item?.path.isEmpty == false { return filter }
         let named = filters.compactMap(\.item).map { SafeText.line(([$0.file] + $0.path).joined(separator: "/")) }
         throw ValidationError(
