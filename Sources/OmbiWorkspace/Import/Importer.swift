@@ -97,7 +97,8 @@ package struct Importer: Sendable {
         name: "atac", title: "a collection of ATAC", recognizes: { ATACImport.recognizes($0) },
         read: { file throws(ImportError) in try ATACImport.read(file) },
         folder: FolderReader(
-            isSearched: true, recognizes: { ATACImport.recognizes($0) },
+            // Its settings, and the log that it writes at each start.
+            isSearched: true, endings: ["atac.toml", "atac.log"], recognizes: { ATACImport.recognizes($0) },
             read: { folder throws(ImportError) in try ATACImport.read(folder) }))
 
     private static let atacEnvironment = Importer(
