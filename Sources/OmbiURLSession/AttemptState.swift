@@ -60,10 +60,7 @@ struct AttemptState {
         hop = Hop(request)
     }
 
-    mutating func takeActions() -> [Action] {
-        defer { actions = [] }
-        return actions
-    }
+    mutating func takeActions() -> [Action] { exchange(&actions, with: []) }
 
     mutating func begin(at now: Duration) {
         guard hop.method != .get || hop.bodyLength == 0 else {
@@ -176,10 +173,7 @@ struct AttemptState {
         return true
     }
 
-    mutating func resume() -> Bool {
-        defer { isPaused = false }
-        return isPaused
-    }
+    mutating func resume() -> Bool { exchange(&isPaused, with: false) }
 
     /// Handles `resume` in the order of events.
     mutating func resumed(at now: Duration) {

@@ -37,8 +37,7 @@ final class WorkPool: Sendable {
         let (queue, watches) = state.withLock { state in
             state.blocks.append(block)
             if state.threads < width { return (Self.join(&state), false) }
-            defer { state.isWatched = true }
-            return (nil, !state.isWatched)
+            return (nil, !exchange(&state.isWatched, with: true))
         }
         if let queue { queue.async { self.work(queue) } }
         if watches { watch(begun: state.withLock { $0.begun }) }
@@ -132,8 +131,7 @@ final class LaterTask: Sendable {
     func cancel() {
         let task = state.withLock { state in
             state.isCancelled = true
-            defer { state.task = nil }
-            return state.task
+            return state.task.take()
         }
         task?.cancel()
     }

@@ -108,9 +108,7 @@ extension AttemptReport {
         if let body = received?.body { bodies.append(body) }
         omitBody()
         for index in metrics.redirects.indices {
-            guard let body = metrics.redirects[index].body else { continue }
-            bodies.append(body)
-            metrics.redirects[index].body = nil
+            if let body = metrics.redirects[index].body.take() { bodies.append(body) }
         }
         return bodies
     }

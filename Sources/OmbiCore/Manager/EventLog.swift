@@ -100,9 +100,7 @@ struct EventLog {
 
     /// Removes and returns all waiters after an event was added.
     mutating func takeWaiters() -> [Waiter] {
-        guard !waiters.isEmpty else { return [] }
-        defer { waiters = [] }
-        return waiters.map(\.call)
+        exchange(&waiters, with: []).map(\.call)
     }
 }
 
@@ -245,8 +243,7 @@ final class ProgressDelivery: Sendable {
     private func change(_ body: (inout State) -> Void) {
         let isIdle = state.withLock { state in
             body(&state)
-            defer { state.isDelivering = true }
-            return !state.isDelivering
+            return !exchange(&state.isDelivering, with: true)
         }
         if isIdle { WorkPool.shared.run { self.deliver() } }
     }
@@ -265,8 +262,7 @@ final class ProgressDelivery: Sendable {
                 state.isDelivering = false
                 return nil
             }
-            defer { (state.sent, state.received, state.end) = (nil, nil, nil) }
-            return (state.sent, state.received, state.end)
+            return (state.sent.take(), state.received.take(), state.end.take())
         }
     }
 }

@@ -30,9 +30,8 @@ extension RequestRun {
     func endWait(_ state: inout State) -> Step { state.wait.map { beginAttempt(&state, $0.next) } ?? .none }
 
     func dropWait(_ state: inout State) {
-        guard let wait = state.wait else { return }
+        guard let wait = state.wait.take() else { return }
         state.leftovers.waitTimer = wait.timer
-        state.wait = nil
         if let hold = wait.hold, let origin = state.guarded?.origin { origins?.forget(hold, of: origin) }
         state.attempts.setLastWait(state.now - wait.startedAt, wait.hold == nil ? nil : .breaker)
     }

@@ -141,8 +141,7 @@ struct RunOutcome<T: Requestable>: Sendable {
     func set(_ result: Result) {
         let waiters = state.withLock { state in
             state.result = result
-            defer { state.waiters = [] }
-            return state.waiters
+            return exchange(&state.waiters, with: [])
         }
         for waiter in waiters { waiter.call() }
     }

@@ -136,11 +136,9 @@ final class SurroundedAttempt: TransportTask {
     }
 
     func cancel() {
-        let before = state.withLock { state in
-            defer { (state.work, state.task) = (nil, nil) }
-            return state
-        }
-        before.task?.cancel()
+        let (work, task) = state.withLock { ($0.work.take(), $0.task.take()) }
+        withExtendedLifetime(work) {}
+        task?.cancel()
     }
 
     private func attempt(_ request: TransportRequest) async {
@@ -245,8 +243,7 @@ final class NetworkCall: Sendable {
     /// Ends the request at once, without waiting for the transport.
     private func cancel() {
         let before = state.withLock { state in
-            defer { state = State(isCancelled: true, received: state.received, metrics: state.metrics) }
-            return state
+            exchange(&state, with: State(isCancelled: true, received: state.received, metrics: state.metrics))
         }
         before.task?.cancel()
         before.continuation?.resume(returning: .failure(Self.cancelled))
@@ -263,9 +260,8 @@ final class NetworkCall: Sendable {
     private func end(_ outcome: Outcome, _ metrics: TransportMetrics) {
         let continuation = state.withLock { state in
             state.metrics = metrics
-            defer { state.continuation = nil }
             if state.continuation != nil, case .success(let response) = outcome { state.received = response }
-            return state.continuation
+            return state.continuation.take()
         }
         continuation?.resume(returning: outcome)
     }

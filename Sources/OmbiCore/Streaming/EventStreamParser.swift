@@ -131,8 +131,7 @@ final class EventQueue: Sendable {
             guard let event = events.popFirst() else { return (nil, hasEnded, []) }
             byteCount -= event.byteCount
             guard byteCount <= EventQueue.highWaterMark / 4, !writers.isEmpty else { return (event, hasEnded, []) }
-            defer { writers = [] }
-            return (event, hasEnded, writers)
+            return (event, hasEnded, exchange(&writers, with: []))
         }
     }
 
@@ -159,8 +158,7 @@ final class EventQueue: Sendable {
                 state.events.append(event)
                 state.byteCount += event.byteCount
             }
-            defer { state.readers = [] }
-            return (state.byteCount > Self.highWaterMark, state.readers)
+            return (state.byteCount > Self.highWaterMark, exchange(&state.readers, with: []))
         }
         for reader in readers { reader.resume() }
         return isFull

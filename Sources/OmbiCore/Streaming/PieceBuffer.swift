@@ -26,15 +26,10 @@ final class PieceBuffer: Sendable {
         var isOver: Bool { end != nil && pieces.isEmpty }
 
         mutating func takeOnOver() -> (@Sendable () -> Void)? {
-            guard isOver else { return nil }
-            defer { onOver = nil }
-            return onOver
+            isOver ? onOver.take() : nil
         }
 
-        mutating func takeWaiters() -> [Waiter] {
-            defer { waiters = [] }
-            return waiters
-        }
+        mutating func takeWaiters() -> [Waiter] { exchange(&waiters, with: []) }
 
         mutating func takePiece() -> Data? {
             guard let piece = pieces.popFirst() else { return nil }
@@ -100,8 +95,7 @@ final class PieceBuffer: Sendable {
         let (waiters, task) = state.withLock { state -> ([Waiter], (any TransportTask)?) in
             guard state.end == nil else { return ([], nil) }
             state.end = end
-            defer { state.task = nil }
-            return (state.takeWaiters(), state.task)
+            return (state.takeWaiters(), state.task.take())
         }
         withExtendedLifetime(task) {}
         for waiter in waiters { waiter.resume() }

@@ -101,11 +101,7 @@ final class EventReader<Request: Requestable>: Sendable {
 
     /// Does nothing after the first call; a run that was cancelled before sends nothing.
     private func start() {
-        let isFirst = hasStarted.withLock { hasStarted in
-            defer { hasStarted = true }
-            return !hasStarted
-        }
-        if isFirst { manager.start(run) }
+        if !hasStarted.withLock({ exchange(&$0, with: true) }) { manager.start(run) }
     }
 }
 
@@ -187,11 +183,7 @@ final class EventStreamTransport: Transport {
     /// The events of a response whose body came with its head, as a middleware such as a cache returns it.
     private func takeBody(of response: TransportResponse) throws(CodingFailure) {
         guard let body = response.body, !body.isEmpty else { return }
-        let isFirst = state.withLock { state in
-            defer { state.hasBody = true }
-            return !state.hasBody
-        }
-        guard isFirst else { return }
+        guard !state.withLock({ exchange(&$0.hasBody, with: true) }) else { return }
         var parser = EventStreamParser()
         queue.add(try parser.parse(body))
     }
@@ -226,10 +218,7 @@ final class EventStreamTransport: Transport {
         _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportTask {
         let attempt = ReadingAttempt(base, onEvent: onEvent)
-        let (previous, generation) = state.withLock { state in
-            defer { state.latest = attempt }
-            return (state.latest, state.generation)
-        }
+        let (previous, generation) = state.withLock { (exchange(&$0.latest, with: attempt), $0.generation) }
         attempt.start(after: previous) { await self.read(request, attempt, generation) }
         return attempt
     }

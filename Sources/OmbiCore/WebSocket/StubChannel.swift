@@ -42,9 +42,8 @@ final class StubChannel: ByteChannel {
 
     func close() {
         let receiving = state.withLock { state in
-            defer { state.receiving = nil }
             state.hasEnded = true
-            return state.receiving
+            return state.receiving.take()
         }
         receiving?(.failure(TransportError(code: .cancelled, message: "cancelled")))
     }
@@ -52,8 +51,7 @@ final class StubChannel: ByteChannel {
     private func deliver() {
         let (receiving, bytes) = state.withLock { state -> (Receiving?, Data) in
             guard state.receiving != nil, !state.outbox.isEmpty || state.hasEnded else { return (nil, Data()) }
-            defer { (state.receiving, state.outbox) = (nil, Data()) }
-            return (state.receiving, state.outbox)
+            return (state.receiving.take(), exchange(&state.outbox, with: Data()))
         }
         receiving?(.success(bytes))
     }
@@ -174,8 +172,7 @@ struct ClientFrameReader {
             case .text, .binary: message = (opcode == .text, payload)
             case .continuation: message?.data += payload
             }
-            guard isFinal, let whole = message else { continue }
-            message = nil
+            guard isFinal, let whole = message.take() else { continue }
             return .message(
                 whole.isText ? .text(String(decoding: whole.data, as: UTF8.self)) : .binary(whole.data))
         }

@@ -117,8 +117,7 @@ extension WebSocketCore {
     }
 
     private func answer(_ state: inout State, _ result: Result<TransportResponse, TransportError>) {
-        guard let continuation = state.surrounded?.continuation else { return }
-        state.surrounded?.continuation = nil
+        guard let continuation = state.surrounded?.continuation.take() else { return }
         state.effects.append { continuation.resume(returning: result) }
     }
 

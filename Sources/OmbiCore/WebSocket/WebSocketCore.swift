@@ -89,11 +89,7 @@ final class WebSocketCore: Sendable {
         state.timerDeadline = deadline
         state.effects.append { [self] in
             let timer = plan.clock.schedule(after: max(deadline - now, .zero)) { [weak self] in self?.timerFired() }
-            let old = self.state.withLock { state in
-                defer { state.timer = timer }
-                return state.timer
-            }
-            old?.cancel()
+            self.state.withLock { exchange(&$0.timer, with: timer) }?.cancel()
         }
     }
 

@@ -207,9 +207,6 @@ struct UndecodedBody {
         start.append(contentsOf: bytes)
     }
 
-    mutating func takeStart() -> Data {
-        defer { start = Data() }
-        return start
-    }
+    mutating func takeStart() -> Data { exchange(&start, with: Data()) }
 }
 #endif

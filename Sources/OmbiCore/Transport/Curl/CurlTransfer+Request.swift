@@ -176,10 +176,7 @@ struct CurlUpload {
     }
 
     /// Resumes after the reader has more bytes. Returns false if libcurl was not waiting.
-    mutating func goOn() -> Bool {
-        defer { isWaiting = false }
-        return isWaiting
-    }
+    mutating func goOn() -> Bool { exchange(&isWaiting, with: false) }
 
     private func next(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         if let waitingReader, let wake { return try waitingReader.read(into: buffer, wake: wake) }
