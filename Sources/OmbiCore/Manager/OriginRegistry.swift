@@ -170,7 +170,7 @@ extension RequestRun {
         state.leftovers.waitTimer = state.wait?.timer
         state.wait = Wait(attempt: number, startedAt: start, next: reason, hold: hold)
         if let until { return .hold(hold, until: until - originStart) }
-        state.record(.waiting(attempt: number + 1, until: now, reason: .breaker, at: now))
+        state.record { .waiting(attempt: number + 1, until: $0, reason: .breaker, at: $0) }
         return .none
     }
 
@@ -185,8 +185,7 @@ extension RequestRun {
                 return .none
             }
             state.wait?.timer = timer
-            let at = state.now
-            state.record(.waiting(attempt: number + 1, until: max(until, at), reason: .breaker, at: at))
+            state.record { .waiting(attempt: number + 1, until: max(until, $0), reason: .breaker, at: $0) }
             return .none
         }
     }

@@ -58,13 +58,13 @@ extension RequestRun {
     private func handOver(_ result: RunResult, _ outcome: RequestReport.Outcome, _ ending: Ending) {
         ending.work.finish(result, of: self) {
             change { state in
-                let duration = state.now
-                state.record(
+                state.record { duration in
                     .finished(
                         RequestReport(
                             attempts: ending.last.attempts.reports, attemptCount: ending.last.attempts.count,
                             duration: duration, sla: sla, outcome: outcome,
-                            request: ending.last.sentRequest ?? ending.last.request)))
+                            request: ending.last.sentRequest ?? ending.last.request))
+                }
                 return .none
             }
         }
@@ -78,8 +78,7 @@ extension RequestRun {
         if case .cancelled = failure { return (.cancelled, result) }
         guard let fallback = work.fallBack() else { return (outcome(failure, work), result) }
         change { state in
-            let at = state.now
-            state.record(.fallbackUsed(at: at))
+            state.record { .fallbackUsed(at: $0) }
             return .none
         }
         work.log?.failure("using the fallback response")
