@@ -80,12 +80,12 @@ extension RequestRun {
     /// The frequent events before the end have no consequences.
     private func note(_ event: TransportEvent, attempt number: Int) {
         let now = now
-        let waiters = state.withLock { state -> [EventLog.Waiter] in
+        let waiters = state.withLock { state -> [WaitList.Waiter] in
             guard state.attempt?.number == number, state.attempt?.hasAnswered == false else { return [] }
             state.now = max(state.now, now)
             progressed(&state, event)
             state.progress?.add(event)
-            return state.events?.takeWaiters() ?? []
+            return state.events?.waiters.takeAll() ?? []
         }
         for waiter in waiters { waiter() }
     }

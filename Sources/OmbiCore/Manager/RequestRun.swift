@@ -218,9 +218,8 @@ final class RequestRun: Sendable {
         let (step, leftovers, waiters) = state.withLock { state in
             state.now = max(state.now, now)
             let step = body(&state)
-            var leftovers = Leftovers()
-            swap(&leftovers, &state.leftovers)
-            return (step, leftovers, state.events?.takeWaiters() ?? [])
+            let leftovers = exchange(&state.leftovers, with: Leftovers())
+            return (step, leftovers, state.events?.waiters.takeAll() ?? [])
         }
         leftovers.clearAway()
         for waiter in waiters { waiter() }
