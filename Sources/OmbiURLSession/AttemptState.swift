@@ -195,7 +195,7 @@ struct AttemptState {
         }
     }
 
-    mutating func cancel(at now: Duration) { fail(TransportError(code: .cancelled, message: "cancelled"), at: now) }
+    mutating func cancel(at now: Duration) { fail(TransportError.cancelled, at: now) }
 
     // MARK: Progress
 

@@ -22,7 +22,7 @@ struct SessionFailure {
             notConnected
         case .timedOut:
             TransportError(code: .timedOut, message: progress.map(incomplete) ?? "no response from \(server) in time")
-        case .cancelled: TransportError(code: .cancelled, message: "cancelled")
+        case .cancelled: .cancelled
         case .networkConnectionLost: broken
         case .badServerResponse: emptyReply
         case .secureConnectionFailed, .clientCertificateRejected, .clientCertificateRequired,

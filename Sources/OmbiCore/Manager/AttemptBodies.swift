@@ -170,10 +170,7 @@ struct RunningAttempt {
 
     /// The response, or the part received so far; nil before its head.
     var partialResponse: TransportResponse? {
-        response
-            ?? head.map {
-                TransportResponse(url: $0.url, headers: $0.headers, statusCode: $0.statusCode, body: store?.data)
-            }
+        response ?? head.map { TransportResponse(head: $0, body: store?.data) }
     }
 
     /// Returns true if nothing of the request can have reached the server before it failed with `error`.

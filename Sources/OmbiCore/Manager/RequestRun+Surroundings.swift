@@ -13,7 +13,7 @@ extension RequestRun {
 
         func cancel() {
             task?.cancel()
-            continuation?.resume(returning: .failure(NetworkCall.cancelled))
+            continuation?.resume(returning: .failure(TransportError.cancelled))
         }
     }
 

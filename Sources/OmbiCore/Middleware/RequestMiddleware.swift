@@ -162,10 +162,10 @@ final class SurroundedAttempt: TransportTask {
 
     /// Sends the request with its credentials, behind the last middleware.
     private func send(_ request: TransportRequest) async throws -> TransportResponse {
-        guard let work = state.withLock({ $0.work }) else { throw NetworkCall.cancelled }
+        guard let work = state.withLock({ $0.work }) else { throw TransportError.cancelled }
         let request = try await authenticated(request, work)
         do { try RequestBuilder.check(request) } catch { throw work.error(.malformed(error)) }
-        guard run.sends(request, attempt: number) else { throw NetworkCall.cancelled }
+        guard run.sends(request, attempt: number) else { throw TransportError.cancelled }
         work.log?.request(request)
         let call = NetworkCall { [run, number] in run.receive($0, attempt: number) }
         state.withLock { $0.call = call }
@@ -221,7 +221,7 @@ final class NetworkCall: Sendable {
                     if !state.isCancelled { state.continuation = continuation }
                     return state.isCancelled
                 }
-                if isCancelled { return continuation.resume(returning: .failure(Self.cancelled)) }
+                if isCancelled { return continuation.resume(returning: .failure(TransportError.cancelled)) }
                 keep(transport.startThroughGate(request) { self.receive($0) })
             }
         } onCancel: {
@@ -229,8 +229,6 @@ final class NetworkCall: Sendable {
         }
         return try outcome.get()
     }
-
-    static let cancelled = TransportError(code: .cancelled, message: "cancelled")
 
     private func keep(_ task: any TransportTask) {
         let isCancelled = state.withLock { state in
@@ -246,7 +244,7 @@ final class NetworkCall: Sendable {
             exchange(&state, with: State(isCancelled: true, received: state.received, metrics: state.metrics))
         }
         before.task?.cancel()
-        before.continuation?.resume(returning: .failure(Self.cancelled))
+        before.continuation?.resume(returning: .failure(TransportError.cancelled))
     }
 
     private func receive(_ event: TransportEvent) {

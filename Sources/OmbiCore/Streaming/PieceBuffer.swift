@@ -108,7 +108,7 @@ final class PieceBuffer: Sendable {
             let before = state
             state.pieces = Fifo()
             (state.byteCount, state.task) = (0, nil)
-            if before.end == nil || !before.pieces.isEmpty { state.end = .failure(NetworkCall.cancelled) }
+            if before.end == nil || !before.pieces.isEmpty { state.end = .failure(TransportError.cancelled) }
             return (before, state.takeWaiters())
         }
         before.task?.cancel()
@@ -125,7 +125,7 @@ final class PieceBuffer: Sendable {
         while true {
             if Task.isCancelled {
                 cancel()
-                throw NetworkCall.cancelled
+                throw TransportError.cancelled
             }
             let (taken, end) = state.withLock { state -> (Taken?, Result<Void, TransportError>?) in
                 let taken = takePieces(&state)

@@ -236,7 +236,5 @@ public struct RedirectReport: Sendable, Equatable {
 
 extension RedirectReport {
     /// The redirecting response without its body, which stays in the report.
-    package var response: TransportResponse {
-        TransportResponse(url: head.url, headers: head.headers, statusCode: head.statusCode)
-    }
+    package var response: TransportResponse { TransportResponse(head: head) }
 }

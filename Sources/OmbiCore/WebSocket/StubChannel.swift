@@ -45,7 +45,7 @@ final class StubChannel: ByteChannel {
             state.hasEnded = true
             return state.receiving.take()
         }
-        receiving?(.failure(TransportError(code: .cancelled, message: "cancelled")))
+        receiving?(.failure(TransportError.cancelled))
     }
 
     private func deliver() {
