@@ -127,14 +127,7 @@ final class StubChannel: ByteChannel {
     }
 
     private func write(_ opcode: Opcode, _ payload: Data, _ state: inout State) {
-        state.outbox += [opcode.rawValue | 0x80]
-        switch payload.count {
-        case ..<126: state.outbox.append(UInt8(payload.count))
-        case ..<65_536: state.outbox += [126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
-        default:
-            state.outbox.append(127)
-            state.outbox += stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: payload.count >> $0) }
-        }
+        state.outbox += FrameEncoder.header(opcode, isFinal: true, length: payload.count, isMasked: false)
         state.outbox += payload
     }
 }
