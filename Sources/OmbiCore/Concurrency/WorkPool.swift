@@ -119,13 +119,9 @@ final class LaterTask: Sendable {
 
     /// A task that is cancelled before runs nothing.
     private func begin(_ body: @escaping @Sendable () async -> Void) {
-        guard !state.withLock({ $0.isCancelled }) else { return }
-        let task = Task { await body() }
-        let isCancelled = state.withLock { state in
-            if !state.isCancelled { state.task = task }
-            return state.isCancelled
+        state.withLock { state in
+            if !state.isCancelled { state.task = Task { await body() } }
         }
-        if isCancelled { task.cancel() }
     }
 
     func cancel() {
