@@ -106,3 +106,26 @@ extension StringProtocol {
         utf8.withContiguousStorageIfAvailable { $0.allSatisfy(predicate) } ?? utf8.allSatisfy(predicate)
     }
 }
+
+/// The rest of a header field that is being read.
+extension Substring.UTF8View {
+    mutating func skipSpaces() { self = drop { $0 == 0x20 || $0 == 0x09 } }
+
+    mutating func take(while isPart: (UInt8) -> Bool) -> String {
+        let part = prefix(while: isPart)
+        self = self[part.endIndex...]
+        return String(decoding: part, as: UTF8.self)
+    }
+
+    /// Takes a quoted string, which extends to the end of the field without a closing quote; nil for other text.
+    mutating func takeQuoted() -> String? {
+        let quote = UInt8(ascii: "\"")
+        guard first == quote else { return nil }
+        removeFirst()
+        var bytes: [UInt8] = []
+        while let byte = popFirst(), byte != quote {
+            bytes.append(byte == UInt8(ascii: "\\") ? popFirst() ?? byte : byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
