@@ -155,20 +155,24 @@ struct RunOutcome<T: Requestable>: Sendable {
 }
 
 extension RunOutcome {
-    func untilKnown() async {
-        await withCheckedContinuation { continuation in
-            _ = wait { continuation.resume() }
+    /// Waits for the end of the run that `start` begins. Cancelling the task cancels the run.
+    func untilEnd(of run: RequestRun, _ start: () -> Void) async {
+        await withTaskCancellationHandler {
+            start()
+            await withCheckedContinuation { continuation in
+                _ = wait { continuation.resume() }
+            }
+        } onCancel: {
+            run.cancel()
         }
     }
 }
 
 extension RunOutcome where T.ResponseBody: Sendable {
-    /// The result, for which it waits.
-    var result: Result {
-        get async {
-            await untilKnown()
-            return current ?? .failure(.unknownError)
-        }
+    /// Returns the result of the run that `start` begins, as `untilEnd(of:_:)` waits for it.
+    func result(of run: RequestRun, _ start: () -> Void) async -> Result {
+        await untilEnd(of: run, start)
+        return current ?? .failure(.unknownError)
     }
 
     /// The result, for which it waits; nil if the waiting task is cancelled first.
