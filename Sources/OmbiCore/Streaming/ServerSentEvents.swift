@@ -35,14 +35,11 @@ public struct ServerSentEvents<Request: Requestable>: AsyncSequence, Sendable {
         /// Returns the next event; nil after a 204, and at the end of a connection that is not made again.
         public mutating func next() async throws(Failure) -> ServerSentEvent? {
             guard !hasEnded else { return nil }
-            do throws(Failure) {
-                let event = try await reader.next()
-                hasEnded = event == nil
-                return event
-            } catch {
-                hasEnded = true
-                throw error
-            }
+            // An error is the end.
+            hasEnded = true
+            let event = try await reader.next()
+            hasEnded = event == nil
+            return event
         }
 
         public mutating func next(

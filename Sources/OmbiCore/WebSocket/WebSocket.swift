@@ -92,14 +92,11 @@ extension WebSocket {
 
             public mutating func next() async throws(WebSocketError) -> WebSocketMessage? {
                 guard !hasEnded else { return nil }
-                do throws(WebSocketError) {
-                    let message = try await socket.core.nextMessage()
-                    hasEnded = message == nil
-                    return message
-                } catch {
-                    hasEnded = true
-                    throw error
-                }
+                // An error is the end.
+                hasEnded = true
+                let message = try await socket.core.nextMessage()
+                hasEnded = message == nil
+                return message
             }
 
             public mutating func next(
