@@ -1,15 +1,16 @@
+/// The part of a log of events at one place.
+enum LogReading<Event> {
+    /// `next` is the place from which to continue reading.
+    case event(Event, next: Int)
+    case nothingYet
+    case end
+}
+
 /// The events of one run, kept for late readers. Part of the state of a run, under its lock.
 ///
 /// Bounded for runs that last for days: a byte count replaces the previous one, read or not, and of many attempts the
 /// newest remain, as in the report.
 struct EventLog {
-    enum Reading {
-        /// `next` is the number from which to continue reading.
-        case event(RequestEvent, next: Int)
-        case nothingYet
-        case end
-    }
-
     /// Events by ascending numbers, with gaps where one was replaced or dropped.
     private var events: [(number: Int, event: RequestEvent)] = []
     private var nextNumber = 0
@@ -72,7 +73,7 @@ struct EventLog {
     }
 
     /// Returns the first event whose number is at least `number`.
-    func read(_ number: Int) -> Reading {
+    func read(_ number: Int) -> LogReading<RequestEvent> {
         guard number < nextNumber else { return hasEnded ? .end : .nothingYet }
         var (low, high) = (0, events.count)
         while low < high {

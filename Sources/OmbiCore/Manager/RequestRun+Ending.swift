@@ -103,7 +103,7 @@ extension RequestRun {
     }
 
     /// The event at `index`, if it has happened.
-    func read(_ index: Int) -> EventLog.Reading { state.withLock { $0.events?.read(index) ?? .end } }
+    func read(_ index: Int) -> LogReading<RequestEvent> { state.withLock { $0.events?.read(index) ?? .end } }
 
     /// The report of the finished run; nil before the end.
     var report: RequestReport? { state.withLock { $0.events?.report } }
