@@ -33,7 +33,6 @@ struct AWSSigner {
         return HashFunction.authenticationCode("\(Self.algorithm)\n\(time)\n\(scope)\n\(hash)", key: key).hex
     }
 
-    /// Returns the value of `Authorization`.
     func authorization(for request: CanonicalRequest) -> String {
         "\(Self.algorithm) Credential=\(credential), SignedHeaders=\(request.signedHeaders), "
             + "Signature=\(signature(of: request))"

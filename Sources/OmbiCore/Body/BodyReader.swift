@@ -144,7 +144,6 @@ final class CheckedReader: BodyReader {
     }
 }
 
-/// A `CheckedReader` around a reader that may have to wait.
 final class WaitingCheckedReader: WaitingBodyReader {
     private let checked: CheckedReader
 

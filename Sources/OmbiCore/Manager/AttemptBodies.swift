@@ -114,7 +114,6 @@ extension AttemptReport {
     }
 }
 
-/// The state of the current attempt.
 struct RunningAttempt {
     let number: Int
     let startedAt: Duration

@@ -218,7 +218,6 @@ extension RequestManager {
 }
 
 extension RequestResponse {
-    /// The response with a body of any type.
     var untyped: RequestResponse<Any> {
         RequestResponse<Any>(url: url, headers: headers, statusCode: statusCode, body: body)
     }

@@ -209,7 +209,6 @@ final class NetworkCall: Sendable {
     /// The cost of the request, once it has ended.
     var metrics: TransportMetrics { state.withLock { $0.metrics } }
 
-    /// The response; nil if none arrived.
     var received: TransportResponse? { state.withLock { $0.received } }
 
     func response(

@@ -88,7 +88,6 @@ extension Timings {
     }
 }
 
-/// A set of phases of an attempt.
 package struct PhaseSet: OptionSet, Sendable {
     package let rawValue: UInt8
 

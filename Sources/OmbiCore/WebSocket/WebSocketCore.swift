@@ -4,7 +4,6 @@
 /// run outside, in order, on one thread at a time. Therefore no foreign code runs under the lock, and a channel may
 /// call back from within its calls.
 final class WebSocketCore: Sendable {
-    /// The parameters of a WebSocket.
     struct Plan: Sendable {
         var options: WebSocketOptions
         var transport: any Transport

@@ -42,7 +42,6 @@ struct WebSocketMachine {
     /// Returns the next bytes to write; nil if there are none.
     mutating func takeBatch() -> WebSocketOutbox.Batch? { outbox.take() }
 
-    /// Returns the events of the next received bytes.
     mutating func receive(_ bytes: Data) -> [Event] {
         switch stage {
         case .opening(var reader):

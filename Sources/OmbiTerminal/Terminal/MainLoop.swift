@@ -118,7 +118,7 @@ package final class MainLoop {
     }
 
     /// The earliest time of work that needs no input.
-    private var deadline: ContinuousClock.Instant? { [alarm, inputDeadline].compactMap(\.self).min() }
+    private var deadline: ContinuousClock.Instant? { [alarm, inputDeadline].compactMap { $0 }.min() }
 
     /// The milliseconds until `deadline`, rounded up; -1 if there is none.
     private func timeout() -> Int32 {
