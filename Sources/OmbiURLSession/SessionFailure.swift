@@ -66,8 +66,7 @@ struct SessionFailure {
             text.removeFirst(prefix.count)
         }
         if text.hasSuffix(".") { text.removeLast() }
-        guard let first = text.first, text.dropFirst().first?.isUppercase != true else { return text.excerpt(200) }
-        return (first.lowercased() + text.dropFirst()).excerpt(200)
+        return text.asClause.excerpt(200)
     }
 }
 
