@@ -52,9 +52,7 @@ private final class RequestSubscription<T: Requestable>: Subscription, Sendable 
         }
     }
 
-    private func take() -> State {
-        state.withLock { exchange(&$0, with: .ended) }
-    }
+    private func take() -> State { state.withLock { exchange(&$0, with: .ended) } }
 }
 
 // Sending requests with publishers.

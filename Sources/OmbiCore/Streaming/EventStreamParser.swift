@@ -183,9 +183,7 @@ final class EventQueue: Sendable {
     /// Ends the queue. Queued events remain available unless dropped.
     func finish(dropping: Bool = false) {
         let before = state.withLock { state in
-            let before = state
-            state = State(events: dropping ? Fifo() : before.events, hasEnded: true)
-            return before
+            exchange(&state, with: State(events: dropping ? Fifo() : state.events, hasEnded: true))
         }
         for waiter in before.readers + before.writers { waiter.resume() }
     }
