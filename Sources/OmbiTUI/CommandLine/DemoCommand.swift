@@ -11,14 +11,8 @@ struct DemoCommand: ParsableCommand {
     )
 
     func run() throws {
-        let collection: String
-        let server: DemoServerProcess
-        do {
-            collection = try Installation.demoCollection()
-            server = try DemoServerProcess.start()
-        } catch {
-            StandardError.print("ombi: \(error)")
-            throw ExitStatus.inputOutput
+        let (collection, server) = try ExitStatus.inputOutput.onError {
+            (try Installation.demoCollection(), try DemoServerProcess.start())
         }
         defer { server.stop() }
         let overrides = Overrides(variables: [Variable("port", String(server.port))])

@@ -6,9 +6,7 @@ enum DryRun {
     ) throws {
         try ThreadRoom.check()
         let session = Session(overrides: overrides, secrets: secrets, steps: .headless(gate))
-        try Headless.check { () throws(ResolveError) in
-            try Headless.prepare(jobs.orders, session, asking, toleratesRefusals: true)
-        }
+        try Headless.prepare(jobs.orders, session, asking, toleratesRefusals: true)
         if asJSON { try showJSON(jobs, session) } else { try showText(jobs, session) }
     }
 
@@ -46,7 +44,7 @@ enum DryRun {
     ) throws -> RunPreview {
         var order = job.order
         order.group = group
-        var preview = try Headless.check { () throws(ResolveError) in try session.preview(order) }
+        var preview = try ExitStatus.misuse.onError { try session.preview(order) }
         preview.queryProblems = queries.problems(of: order)
         return preview
     }

@@ -41,12 +41,9 @@ struct FilterCommand: ParsableCommand {
             let count = try filter.run(try FilterInput(file))
             guard count > 0 else { throw ExitStatus.failure }
         } catch let error as FilterInputError {
-            StandardError.print("ombi: \(SafeText.line(error.description))")
-            throw ExitStatus.inputOutput
+            throw ExitStatus.inputOutput.reporting(error.description)
         } catch let error as JSONSyntaxError {
-            let name = file == "-" ? "standard input" : file
-            StandardError.print("ombi: \(SafeText.line("\(name): \(error)"))")
-            throw ExitStatus.misuse
+            throw ExitStatus.misuse.reporting("\(file == "-" ? "standard input" : file): \(error)")
         }
     }
 }

@@ -27,7 +27,7 @@ enum Headless {
             // Runs that are not recorded fall back on those that were.
             steps: .headless(surroundings.gate, asking: surroundings.asking)
                 .fallingBack(on: History.standardPath.map { History(path: $0) }).recording(in: history))
-        try check { () throws(ResolveError) in try prepare(jobs.orders, session, surroundings.asking) }
+        try prepare(jobs.orders, session, surroundings.asking)
         warnOfUnverified(jobs.selected)
         if !surroundings.allowsProtected, jobs.selected.contains(where: \.isProtected) {
             try refuseProtected(jobs, session, surroundings.refusal)
@@ -106,26 +106,13 @@ enum Headless {
         }
     }
 
-    /// Prints the error of a request that cannot be sent, so that nothing is sent.
-    static func check<Value>(_ body: () throws(ResolveError) -> Value) throws -> Value {
-        do throws(ResolveError) { return try body() } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            throw ExitStatus.misuse
-        }
-    }
-
-    /// Obtains the secrets of requests.
+    /// Obtains the secrets of requests. Prints the error of one that cannot be sent, so that nothing is sent.
     static func prepare(
         _ orders: some Sequence<RunOrder> & Sendable, _ session: Session,
         _ asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)?, toleratesRefusals: Bool = false
-    ) throws(ResolveError) {
-        let task = Task { () async -> Result<Void, ResolveError> in
-            do throws(ResolveError) {
-                try await session.prepare(orders, asking: asking, toleratesRefusals: toleratesRefusals)
-                return .success(())
-            } catch { return .failure(error) }
-        }
-        try task.wait().get()
+    ) throws {
+        let task = Task { try await session.prepare(orders, asking: asking, toleratesRefusals: toleratesRefusals) }
+        try ExitStatus.misuse.onError { try task.wait() }
     }
 
     /// Warns once for each environment that does not verify certificates.
@@ -136,9 +123,8 @@ enum Headless {
                 !environment.verifyTLS, !environment.host.hasPrefix("http://"),
                 warned.insert(job.order.file + "\n" + environment.name).inserted
             else { continue }
-            StandardError.print(
-                "ombi: certificates are not verified: verifyTLS is false in the environment "
-                    + SafeText.line(environment.name))
+            StandardError.report(
+                "certificates are not verified: verifyTLS is false in the environment \(environment.name)")
         }
     }
 
@@ -152,10 +138,7 @@ enum Headless {
             let refused = ([(job.name, job.request)] + first).first { !$0.1.isSafe }
             guard let (name, request) = refused else { continue }
             let kind = request.method.isSafe ? "an operation that was not read" : "a \(request.method.rawValue)"
-            StandardError.print(
-                "ombi: \(SafeText.line(name)) is \(kind) to a protected environment; "
-                    + "--allow-protected sends it")
-            throw refusal
+            throw refusal.reporting("\(name) is \(kind) to a protected environment; --allow-protected sends it")
         }
     }
 }
@@ -179,7 +162,7 @@ extension Headless {
         let start = ContinuousClock.now
         let table = RunTable(jobs.widest, isColored: StandardOutput.isColored)
         let command = ChangeCommand(watch.command.map { ["/bin/sh", "-c", $0] } ?? []) {
-            StandardError.print("ombi: " + SafeText.line($0))
+            StandardError.report($0)
         }
         defer { command?.finish() }
         let run = Task {

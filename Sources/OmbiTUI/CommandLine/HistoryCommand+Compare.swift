@@ -73,13 +73,12 @@ extension HistoryCommand {
             }
             filter.environment = environment.first
             let (selected, seconds) = (filter, try seconds())
-            let comparison = try HistoryCommand.withHistory { history throws(HistoryError) in
+            let comparison = try HistoryCommand.withHistory { history in
                 try await MarkComparison.find(
                     name, span: seconds, history.resolved(selected), now: Date(), in: history)
             }
             guard let comparison else {
-                StandardError.print("ombi: there is no mark \(SafeText.line(name)); ombi mark --list shows them")
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting("there is no mark \(name); ombi mark --list shows them")
             }
             switch options.output {
             case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(comparison)))
@@ -87,10 +86,8 @@ extension HistoryCommand {
             case .text: comparison.lines.forEach(StandardOutput.show)
             }
             guard !comparison.isEmpty else {
-                StandardError.print(
-                    "ombi: no run was found within \(span ?? "1h") of \(SafeText.line(comparison.mark.line)); "
-                        + "--span 7d looks further")
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting(
+                    "no run was found within \(span ?? "1h") of \(comparison.mark.line); --span 7d looks further")
             }
         }
 
@@ -101,23 +98,21 @@ extension HistoryCommand {
             let search = Search(ignored: ignored)
             let report: ComparisonReport
             if let runs, let old = runs.first, let new = runs.last {
-                report = try HistoryCommand.withHistory { history throws(HistoryError) in
+                report = try HistoryCommand.withHistory { history in
                     try await search.compare(old, new, in: history)
                 }
             } else {
                 let paths = try selections.isEmpty ? [] : Selection.paths(selections)
                 let (old, new) = (environment[0], environment[1])
-                report = try HistoryCommand.withHistory { history throws(HistoryError) in
+                report = try HistoryCommand.withHistory { history in
                     try await search.compare(old, new, paths, in: history)
                 }
             }
             for id in report.unknownRuns {
-                StandardError.print("ombi: there is no run \(id); ombi history list shows them")
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting("there is no run \(id); ombi history list shows them")
             }
             if report.comparisons.isEmpty, report.missing.isEmpty {
-                StandardError.print("ombi: no run was found")
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting("no run was found")
             }
             report.comparisons.forEach(options.show)
             try options.finish(report)

@@ -26,17 +26,17 @@ extension HistoryCommand {
         func run() throws {
             let endpoints = try endpoints()
             guard !endpoints.isEmpty else {
-                StandardError.print("ombi: no request has an objective: \"objective\": { \"success\": \"99.5%\" }")
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting(
+                    "no request has an objective: \"objective\": { \"success\": \"99.5%\" }")
             }
-            let statuses = try HistoryCommand.withHistory { history throws(HistoryError) in
+            let statuses = try HistoryCommand.withHistory { history in
                 try await ObjectiveStatus.all(endpoints, in: history)
             }
             switch output {
             case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(statuses)))
             case .text: for status in statuses { StandardOutput.show(status.line) }
             }
-            if statuses.isEmpty { StandardError.print("ombi: no run was found") }
+            if statuses.isEmpty { StandardError.report("no run was found") }
             if statuses.isEmpty || statuses.contains(where: \.isSpent) { throw ExitStatus.failure }
         }
 
@@ -78,7 +78,7 @@ extension HistoryCommand {
                 throw ValidationError("Name one collection, folder or request.")
             }
             filter.last = last
-            let statistics = try HistoryCommand.withHistory { [filter] history throws(HistoryError) in
+            let statistics = try HistoryCommand.withHistory { [filter] history in
                 try await history.hosts(history.selected(filter))
             }
             switch output {
@@ -86,8 +86,7 @@ extension HistoryCommand {
             case .text: for line in HistoryText.hosts(statistics) { StandardOutput.show(line) }
             }
             if statistics.addresses.isEmpty {
-                StandardError.print("ombi: no attempt was found")
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting("no attempt was found")
             }
         }
     }
@@ -114,7 +113,7 @@ extension HistoryCommand {
 
         func run() throws {
             let (filters, limit) = (try selection.filters(), limit)
-            let audit = try HistoryCommand.withHistory { history throws(HistoryError) in
+            let audit = try HistoryCommand.withHistory { history in
                 var audit = SourceAudit()
                 for var filter in filters {
                     filter.includesIntrospections = true
@@ -130,8 +129,7 @@ extension HistoryCommand {
             case .text: for line in Self.text(audit, new) { StandardOutput.show(SafeText.line(line)) }
             }
             if audit.lines.isEmpty {
-                StandardError.print("ombi: no run has sent anything of this machine")
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting("no run has sent anything of this machine")
             }
         }
 

@@ -19,28 +19,22 @@ struct HistoryCommand: ParsableCommand {
 }
 
 extension History {
-    func printProblems() { onProblem { StandardError.print("ombi: " + SafeText.line($0)) } }
+    func printProblems() { onProblem { StandardError.report($0) } }
 }
 
 extension HistoryCommand {
     /// Runs something on the user's history; a history that does not exist is empty.
     static func withHistory<Value: Sendable>(
-        _ body: @escaping @Sendable (History) async throws(HistoryError) -> Value
+        _ body: @escaping @Sendable (History) async throws -> Value
     ) throws -> Value {
         guard let path = History.standardPath else {
-            StandardError.print("ombi: there is no home folder that a history could be in; set HOME or XDG_STATE_HOME")
-            throw ExitStatus.inputOutput
+            throw ExitStatus.inputOutput.reporting(
+                "there is no home folder that a history could be in; set HOME or XDG_STATE_HOME")
         }
         try ThreadRoom.check()
-        let task = Task { () async -> Result<Value, HistoryError> in
-            let history = History(path: path)
-            history.printProblems()
-            do throws(HistoryError) { return .success(try await body(history)) } catch { return .failure(error) }
-        }
-        do { return try task.wait().get() } catch {
-            StandardError.print("ombi: " + SafeText.line("\(error)"))
-            throw ExitStatus.inputOutput
-        }
+        let history = History(path: path)
+        history.printProblems()
+        return try ExitStatus.inputOutput.onError { try Task { try await body(history) }.wait() }
     }
 
     /// The loads that one of the filters selects, the newest first.
@@ -71,7 +65,7 @@ extension HistoryCommand {
         func run() throws {
             let (filters, limit) = (try selection.filters(), limit)
             let (entries, marks, found) = try HistoryCommand.withHistory {
-                (history: History) async throws(HistoryError) -> ([HistoryEntry], [HistoryMark], [HistoryLoad]) in
+                (history: History) async throws -> ([HistoryEntry], [HistoryMark], [HistoryLoad]) in
                 let loads = try await HistoryCommand.loads(filters, in: history)
                 var entries: [HistoryEntry] = []
                 for filter in filters { entries += try await history.entries(history.selected(filter), limit: limit) }
@@ -86,7 +80,7 @@ extension HistoryCommand {
             let loads = Array(found.filter { $0.startedAt >= start }.prefix(limit))
             switch output {
             case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(entries, loads)))
-            case .text where entries.isEmpty && loads.isEmpty: StandardError.print("ombi: no run was found")
+            case .text where entries.isEmpty && loads.isEmpty: StandardError.report("no run was found")
             case .text: for line in HistoryText.lines(entries, marks, loads) { StandardOutput.show(line) }
             }
             if entries.isEmpty, loads.isEmpty { throw ExitStatus.failure }
@@ -110,19 +104,16 @@ extension HistoryCommand {
         func run() throws {
             if case .load(let id)? = number { return try show(load: id) }
             let id: Int? = if case .run(let id)? = number { id } else { nil }
-            let run = try HistoryCommand.withHistory { history throws(HistoryError) in
+            let run = try HistoryCommand.withHistory { history in
                 if let id { return try await history.run(id) }
                 return try await history.neighbor(of: nil, isOlder: true, in: HistoryFilter())?.run
             }
             guard let run else {
-                StandardError.print(
-                    "ombi: "
-                        + (id.map { "there is no run \($0); ombi history list shows them" }
-                            ?? "no run was recorded so far"))
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting(
+                    id.map { "there is no run \($0); ombi history list shows them" } ?? "no run was recorded so far")
             }
             if let attempt { return try show(attempt: attempt, of: run) }
-            if let missing = run.missingBody { StandardError.print("ombi: " + SafeText.line(missing)) }
+            if let missing = run.missingBody { StandardError.report(missing) }
             if body {
                 StandardOutput.write(body: Array(run.result.receivedResponse?.body ?? Data()))
             } else if output == .json {
@@ -168,7 +159,7 @@ extension HistoryCommand {
             }
             filter.last = last
             let objective = objective(of: filter.item)
-            let statistics = try HistoryCommand.withHistory { [filter] history throws(HistoryError) in
+            let statistics = try HistoryCommand.withHistory { [filter] history in
                 var filter = try await history.selected(filter)
                 var statistics = try await history.statistics(filter)
                 guard let objective else { return statistics }
@@ -182,8 +173,8 @@ extension HistoryCommand {
             case .prometheus: StandardOutput.print(HistoryPrometheus.text(statistics, selection.selections.first))
             }
             let missed = thresholds.compactMap { $0.failure(of: statistics) }
-            for reason in missed { StandardError.print("ombi: " + reason) }
-            if statistics.runs == 0 { StandardError.print("ombi: no run was found") }
+            for reason in missed { StandardError.report(reason) }
+            if statistics.runs == 0 { StandardError.report("no run was found") }
             if !missed.isEmpty || statistics.runs == 0 { throw ExitStatus.failure }
         }
     }
@@ -205,12 +196,12 @@ extension HistoryCommand {
                 throw ExitStatus.misuse
             }
             let (filter, path) = (try selection.filter(), path)
-            let values = try HistoryCommand.withHistory { history throws(HistoryError) in
+            let values = try HistoryCommand.withHistory { history in
                 try await history.values(at: path, history.selected(filter))
             }
             switch output {
             case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(values)))
-            case .text where values.periods.isEmpty: StandardError.print("ombi: no run was found")
+            case .text where values.periods.isEmpty: StandardError.report("no run was found")
             case .text: for line in HistoryText.lines(values) { StandardOutput.show(line) }
             }
             if values.periods.isEmpty { throw ExitStatus.failure }
@@ -240,16 +231,14 @@ extension HistoryCommand {
             guard all || !numbers.isEmpty || filters.contains(where: { $0 != HistoryFilter() }) else {
                 throw ValidationError("Select runs, or write --all.")
             }
-            let (runs, loads) = try HistoryCommand.withHistory {
-                (history: History) async throws(HistoryError) -> (runs: Int, loads: Int) in
+            let (runs, loads) = try HistoryCommand.withHistory { history in
                 try await Self.delete(filters, numbers, in: history)
             }
             guard runs + loads > 0 else {
-                StandardError.print("ombi: " + nothing(of: filters))
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting(nothing(of: filters))
             }
             let parts = [runs == 0 ? nil : Count.of(runs, "run"), loads == 0 ? nil : Count.of(loads, "load")]
-            StandardError.print("ombi: \(parts.compactMap { $0 }.joined(separator: " and ")) deleted")
+            StandardError.report("\(parts.compactMap { $0 }.joined(separator: " and ")) deleted")
         }
 
         /// The reason why nothing was deleted.
@@ -333,10 +322,9 @@ extension HistoryCommand.Show {
         guard attempt == nil, !body else {
             throw ValidationError("A load has no attempts and no body; leave out --attempt and --body.")
         }
-        let load = try HistoryCommand.withHistory { history throws(HistoryError) in try await history.load(id) }
+        let load = try HistoryCommand.withHistory { history in try await history.load(id) }
         guard let load else {
-            StandardError.print("ombi: there is no load L\(id); ombi history list shows them")
-            throw ExitStatus.failure
+            throw ExitStatus.failure.reporting("there is no load L\(id); ombi history list shows them")
         }
         switch output {
         case .json: StandardOutput.print(RunJSON.escaped(load.json.trimmedText))
@@ -349,11 +337,10 @@ extension HistoryCommand.Show {
     func show(attempt number: Int, of run: RecordedRun) throws {
         guard let attempt = run.attempt(number) else {
             let count = Count.of(run.result.report?.attempts.count ?? 0, "attempt")
-            StandardError.print("ombi: run \(run.entry.id) has no attempt \(number), but \(count)")
-            throw ExitStatus.failure
+            throw ExitStatus.failure.reporting("run \(run.entry.id) has no attempt \(number), but \(count)")
         }
         if let bytes = attempt.omittedBody {
-            StandardError.print("ombi: the body of attempt \(number) is not kept (\(bytes) bytes)")
+            StandardError.report("the body of attempt \(number) is not kept (\(bytes) bytes)")
         }
         if body {
             StandardOutput.write(body: Array(attempt.received?.body ?? Data()))

@@ -25,21 +25,20 @@ extension HistoryCommand {
         }
 
         private func exportLoads(_ filters: [HistoryFilter]) throws {
-            let found = try HistoryCommand.withHistory { history throws(HistoryError) in
+            let found = try HistoryCommand.withHistory { history in
                 try await HistoryCommand.loads(filters, in: history)
             }
             let loads = found.prefix(limit ?? .max)
             for load in loads { StandardOutput.print(RunJSON.escaped(load.json.compact)) }
             guard loads.isEmpty else { return }
-            StandardError.print("ombi: no load was found")
-            throw ExitStatus.failure
+            throw ExitStatus.failure.reporting("no load was found")
         }
 
         func run() throws {
             let filters = try selection.filters()
             if loads { return try exportLoads(filters) }
             let (limit, includesBody, format) = (limit ?? .max, !noBodies, output)
-            let count = try HistoryCommand.withHistory { history throws(HistoryError) in
+            let count = try HistoryCommand.withHistory { history in
                 var writer = ExportWriter(format)
                 for filter in filters {
                     var filter = try await history.selected(filter)
@@ -61,8 +60,7 @@ extension HistoryCommand {
                 return writer.count
             }
             if count == 0 {
-                StandardError.print("ombi: no run was found")
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting("no run was found")
             }
         }
     }

@@ -72,7 +72,7 @@ struct ImportCurlCommand: ParsableCommand {
             throw ImportCommand.failure(error, of: source)
         }
         guard unreadable.isEmpty else {
-            for error in unreadable { StandardError.print("ombi: \(SafeText.line(error.description))") }
+            for error in unreadable { StandardError.report(error.description) }
             throw ExitStatus.inputOutput
         }
         ImportCommand.report(imported.notes, of: source)
@@ -160,11 +160,8 @@ struct ImportTarget {
             return collection.environments.lazy.compactMap { request.relative(to: $0) }.first ?? request
         }
         try insert(requests, into: &collection)
-        do throws(SaveError) {
-            _ = try CollectionFile.save(collection, to: path, expecting: fingerprint)
-        } catch {
-            StandardError.print("ombi: \(SafeText.line(error.description))")
-            throw ExitStatus.inputOutput
+        _ = try ExitStatus.inputOutput.onError {
+            try CollectionFile.save(collection, to: path, expecting: fingerprint)
         }
         let secrets = CollectionFile.load(path).plainSecrets
         for problem in secrets?.problems(since: before) ?? [] {
@@ -198,8 +195,7 @@ struct ImportTarget {
             let named = siblings.filter { $0.name == name }
             let known = named.lazy.compactMap { if case .folder(let folder) = $0 { folder } else { nil } }.first
             guard known != nil || named.isEmpty else {
-                StandardError.print(SafeText.line("ombi: \(name) is a request, not a folder"))
-                throw ExitStatus.misuse
+                throw ExitStatus.misuse.reporting("\(name) is a request, not a folder")
             }
             let folder = known ?? Folder(name: name)
             if known == nil { collection.insert(.folder(folder), place) }

@@ -122,11 +122,7 @@ struct ImportFileCommand: ParsableCommand {
 
     private func content(of url: URL, as format: Importer?) throws -> (source: String, file: Imported) {
         try ThreadRoom.check()
-        let found: (bytes: [UInt8], url: String)
-        do throws(RemoteFile.Failure) { found = try RemoteFile.content(url) } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            throw ExitStatus.inputOutput
-        }
+        let found = try ExitStatus.inputOutput.onError { try RemoteFile.content(url) }
         let source = found.url
         do throws(ImportError) {
             return (source, try Importer.read(found.bytes, from: source, as: format, takesAll: all))
@@ -152,19 +148,18 @@ struct ImportFileCommand: ParsableCommand {
                 return report(kept, beside: path)
             }
         } catch {
-            let isThere = error.code == FileError.isThere
-            if isThere, let merge = try merged(imported, into: path, at: place) {
-                if let other = merge.otherSource {
-                    let reason = "it was imported from \"\(other)\", and this is \"\(imported.collection.name)\""
-                    StandardError.print(SafeText.line("ombi: \(path): \(reason); write another name"))
-                    throw ExitStatus.misuse
-                }
-                report(merge, path)
-                return report(kept, beside: path)
+            guard error.code == FileError.isThere else { throw ExitStatus.inputOutput.reporting(error.description) }
+            let merge = try ExitStatus.inputOutput.onError { try imported.merge(into: path, keeping: place) }
+            // No import has made the file.
+            guard let merge else {
+                throw ExitStatus.misuse.reporting("\(error); write another name, or remove it first")
             }
-            let remedy = isThere ? "; write another name, or remove it first" : ""
-            StandardError.print(SafeText.line("ombi: \(error)\(remedy)"))
-            throw isThere ? ExitStatus.misuse : ExitStatus.inputOutput
+            if let other = merge.otherSource {
+                let reason = "it was imported from \"\(other)\", and this is \"\(imported.collection.name)\""
+                throw ExitStatus.misuse.reporting("\(path): \(reason); write another name")
+            }
+            report(merge, path)
+            return report(kept, beside: path)
         }
         let counts = [
             Count.of(imported.requestCount, "request"), Count.of(imported.folderCount, "folder"),
@@ -176,16 +171,6 @@ struct ImportFileCommand: ParsableCommand {
         reportUnknownVariables(of: imported)
         let word = ShellQuotes.word(path)
         StandardError.print(SafeText.line("`ombi \(word)` opens it; `ombi check \(word)` says what is left to fill in"))
-    }
-
-    /// Nil for a file that no import has made.
-    private func merged(
-        _ imported: Imported, into path: String, at place: ImportedSecretPlace
-    ) throws -> ImportMerge? {
-        do throws(SaveError) { return try imported.merge(into: path, keeping: place) } catch {
-            StandardError.print(SafeText.line("ombi: \(error)"))
-            throw ExitStatus.inputOutput
-        }
     }
 
     private func report(_ merge: ImportMerge, _ path: String) {

@@ -88,7 +88,7 @@ struct IncidentCommand: ParsableCommand {
         let filter = try Self.filter(selection, environment)
         if let bundle { return try write(range, filter, to: bundle) }
         let (selected, name) = (filter, selection)
-        let incident = try HistoryCommand.withHistory { history throws(HistoryError) in
+        let incident = try HistoryCommand.withHistory { history in
             try await Incident.find(range, history.resolved(selected), selection: name, in: history)
         }
         guard !incident.runs.isEmpty else { throw Self.nothing() }
@@ -97,10 +97,7 @@ struct IncidentCommand: ParsableCommand {
         try write(report, to: out)
     }
 
-    private static func nothing() -> ExitStatus {
-        StandardError.print("ombi: nothing was recorded in that time")
-        return .failure
-    }
+    private static func nothing() -> ExitStatus { .failure.reporting("nothing was recorded in that time") }
 
     /// The runs of one item with all below it, or of everything.
     static func filter(_ selection: String?, _ environment: String?) throws -> HistoryFilter {
@@ -116,27 +113,18 @@ struct IncidentCommand: ParsableCommand {
     }
 
     private func write(_ range: IncidentRange, _ filter: HistoryFilter, to path: String) throws {
-        let result = try HistoryCommand.withHistory {
-            (history: History) async throws(HistoryError) -> Result<(text: String, runs: Int)?, BundleFailure> in
-            do throws(BundleFailure) {
-                return .success(try await Incident.bundle(range, history.resolved(filter), in: history))
-            } catch { return .failure(error) }
-        }
-        let bundle: (text: String, runs: Int)?
-        do throws(BundleFailure) { bundle = try result.get() } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            throw ExitStatus.inputOutput
+        let bundle = try HistoryCommand.withHistory { history in
+            try await Incident.bundle(range, history.resolved(filter), in: history)
         }
         guard let bundle else { throw Self.nothing() }
         try write(bundle.text, to: path)
-        StandardError.print("ombi: \(Count.of(bundle.runs, "run")) in " + SafeText.line(path))
+        StandardError.report("\(Count.of(bundle.runs, "run")) in \(path)")
     }
 
     private func write(_ text: String, to path: String) throws {
         do throws(FileError) { try OutputFile.write(text, to: path, overwriting: force) } catch {
             let advice = error.code == FileError.isThere ? "; --force replaces it" : ""
-            StandardError.print("ombi: " + SafeText.line(error.description + advice))
-            throw ExitStatus.inputOutput
+            throw ExitStatus.inputOutput.reporting(error.description + advice)
         }
     }
 }

@@ -133,10 +133,10 @@ struct LoadCommand: ParsableCommand {
             gate: try access.gate.gate(), asking: access.gate.asking, allowsProtected: access.allowProtected)
         let session = try Headless.session(jobs, surroundings)
         let plan = try plan()
-        let script = try Headless.check { () throws(ResolveError) in
+        let script = try ExitStatus.misuse.onError {
             try session.loadScript(selected.map(\.order), row: rows?.first, plan, for: engine.engine)
         }
-        for loss in script.losses { StandardError.print("ombi: " + SafeText.line(loss)) }
+        for loss in script.losses { StandardError.report(loss) }
         if dryRun, target == nil { return StandardOutput.print(script.text) }
         let files = selected.map(\.order.file)
         let conditions = LoadResult.Conditions(
@@ -157,12 +157,11 @@ extension LoadCommand {
         guard !dryRun else { return }
         let name = engine.rawValue
         guard let program = LoadProcess.find(name) else {
-            StandardError.print(
-                "ombi: \(name) is not installed: PATH has no such program; --dry-run --to FILE writes the script")
-            throw ExitStatus.inputOutput
+            throw ExitStatus.inputOutput.reporting(
+                "\(name) is not installed: PATH has no such program; --dry-run --to FILE writes the script")
         }
         let base = Screen.environment("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-        let folder = try Self.reporting { () throws(LoadProcess.Failure) in try LoadProcess.makeFolder(in: base) }
+        let folder = try ExitStatus.inputOutput.onError { try LoadProcess.makeFolder(in: base) }
         defer { LoadProcess.remove(folder) }
         let path = folder + (engine == .k6 ? "/load.js" : "/load.py")
         try Self.write(script.text, to: path, mode: 0o600)
@@ -173,7 +172,7 @@ extension LoadCommand {
             try Self.write(Self.json(rows), to: folder + "/rows.json", mode: 0o600)
         }
         let arguments = [program] + self.arguments(script: path, conditions.plan)
-        let (status, interruption) = try Self.reporting { () throws(LoadProcess.Failure) in
+        let (status, interruption) = try ExitStatus.inputOutput.onError {
             try LoadProcess.run(arguments, in: folder, environment: environment) { line in
                 StandardError.print("\(name): " + SafeText.line(script.masked(line)))
             }
@@ -191,9 +190,8 @@ extension LoadCommand {
         guard let result else {
             if let interruption { throw interruption }
             if master != nil, status == 0 { return }
-            StandardError.print(
-                "ombi: \(engine.rawValue) ended with status \(status), without results; see its lines above")
-            throw ExitStatus.inputOutput
+            throw ExitStatus.inputOutput.reporting(
+                "\(engine.rawValue) ended with status \(status), without results; see its lines above")
         }
         let results = try thresholds().map { ($0, $0.failure(of: result.total)) }
         switch output {
@@ -202,9 +200,9 @@ extension LoadCommand {
         }
         if isRecorded, result.total.count > 0 { record(result, results, conditions) }
         let failures = results.compactMap(\.1)
-        for failure in failures + (result.lossWords.map { [$0] } ?? []) { StandardError.print("ombi: " + failure) }
+        for failure in failures + (result.lossWords.map { [$0] } ?? []) { StandardError.report(failure) }
         if let interruption { throw interruption }
-        if result.total.count == 0 { StandardError.print("ombi: nothing was sent") }
+        if result.total.count == 0 { StandardError.report("nothing was sent") }
         guard result.total.count > 0, result.total.failed == 0, failures.isEmpty else { throw ExitStatus.failure }
         if result.lostWorkers > 0 { throw ExitStatus.inputOutput }
     }
@@ -218,13 +216,8 @@ extension LoadCommand {
         var recorded = conditions
         recorded.files = conditions.files.map { history.resolved(ItemPath(file: $0)).file }
         let json = result.json(engine.engine, thresholds, recorded)
-        let task = Task { () async -> Result<HistoryLoad, HistoryError> in
-            do throws(HistoryError) {
-                return .success(try await history.add(json, at: conditions.startedAt))
-            } catch { return .failure(error) }
-        }
-        do { _ = try task.wait().get() } catch {
-            StandardError.print("ombi: the load is not in the history: " + SafeText.line("\(error)"))
+        do { _ = try Task { try await history.add(json, at: conditions.startedAt) }.wait() } catch {
+            StandardError.report("the load is not in the history: \(error)")
         }
     }
 
@@ -243,9 +236,8 @@ extension LoadCommand {
     }
 
     private static func write(_ text: String, to path: String, mode: UInt32?) throws {
-        do throws(FileError) { try OutputFile.write(text, to: path, overwriting: true, mode: mode) } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            throw ExitStatus.inputOutput
+        try ExitStatus.inputOutput.onError {
+            try OutputFile.write(text, to: path, overwriting: true, mode: mode)
         }
     }
 
@@ -253,13 +245,6 @@ extension LoadCommand {
         JSONValue.array(
             rows.map { row in .object(row.variables.map { JSONValue.Member($0.name, .string($0.value)) }) }
         ).compact
-    }
-
-    private static func reporting<Value>(_ body: () throws(LoadProcess.Failure) -> Value) throws -> Value {
-        do throws(LoadProcess.Failure) { return try body() } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            throw ExitStatus.inputOutput
-        }
     }
 }
 

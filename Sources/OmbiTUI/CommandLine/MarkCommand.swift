@@ -41,10 +41,10 @@ struct MarkCommand: ParsableCommand {
     func run() throws {
         if let name { return try mark(name) }
         if let remove { return try end(remove) }
-        let marks = try HistoryCommand.withHistory { history throws(HistoryError) in try await history.marks() }
+        let marks = try HistoryCommand.withHistory { history in try await history.marks() }
         switch output {
         case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(marks)))
-        case .text where marks.isEmpty: StandardError.print("ombi: no moment is marked")
+        case .text where marks.isEmpty: StandardError.report("no moment is marked")
         case .text: for mark in marks { StandardOutput.show(HistoryText.line(mark)) }
         }
     }
@@ -56,23 +56,21 @@ struct MarkCommand: ParsableCommand {
             throw ValidationError("--at \(at ?? ""): write 2026-11-23T14:05, 14:05 (today or yesterday) or 2h (ago).")
         }
         guard ConfigurationFile.headless().history.records else {
-            StandardError.print("ombi: no history is kept, so nothing was marked")
-            throw ExitStatus.inputOutput
+            throw ExitStatus.inputOutput.reporting("no history is kept, so nothing was marked")
         }
-        let mark = try HistoryCommand.withHistory { history throws(HistoryError) in
+        let mark = try HistoryCommand.withHistory { history in
             try await history.mark(name, at: date)
         }
-        StandardError.print("ombi: marked: " + HistoryText.line(mark))
+        StandardError.report("marked: " + HistoryText.line(mark))
     }
 
     private func end(_ id: HistoryMark.ID) throws {
-        let isRemoved = try HistoryCommand.withHistory { history throws(HistoryError) in
+        let isRemoved = try HistoryCommand.withHistory { history in
             try await history.removeMark(id)
         }
         guard isRemoved else {
-            StandardError.print("ombi: there is no mark \(id); ombi mark --list shows them")
-            throw ExitStatus.failure
+            throw ExitStatus.failure.reporting("there is no mark \(id); ombi mark --list shows them")
         }
-        StandardError.print("ombi: mark \(id) removed")
+        StandardError.report("mark \(id) removed")
     }
 }

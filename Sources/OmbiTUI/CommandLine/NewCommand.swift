@@ -23,14 +23,10 @@ struct NewCommand: ParsableCommand {
         let (name, path) = try place()
         guard FileStamp(path) == nil else {
             let word = ShellQuotes.word(path)
-            StandardError.print(SafeText.line("ombi: \(path) exists; `ombi \(word)` opens it, or write another name"))
-            throw ExitStatus.misuse
+            throw ExitStatus.misuse.reporting("\(path) exists; `ombi \(word)` opens it, or write another name")
         }
-        do throws(SaveError) {
-            _ = try NewCollection.create(Workbench.newCollection(name, host: host ?? ""), at: path)
-        } catch {
-            StandardError.print("ombi: \(SafeText.line(error.description))")
-            throw ExitStatus.inputOutput
+        _ = try ExitStatus.inputOutput.onError {
+            try NewCollection.create(Workbench.newCollection(name, host: host ?? ""), at: path)
         }
         StandardOutput.print(SafeText.line(path))
         StandardError.print(

@@ -84,7 +84,7 @@ struct Ombi: ParsableCommand {
 private func leave(_ status: ExitStatus) -> Never {
     ResultOutput.standard.flush()
     guard let failure = ResultOutput.standard.failure else { exit(status.rawValue) }
-    StandardError.print("ombi: cannot write the output: \(failure)")
+    StandardError.report("cannot write the output: \(failure)")
     exit((status.interruption == nil ? ExitStatus.inputOutput : status).rawValue)
 }
 
@@ -140,6 +140,26 @@ enum ExitStatus: Int32, Error {
     /// The exit status of a program on the screen: that of a shell where a signal ended it, 128 and its number.
     static func number(after signal: Signal?, else status: ExitStatus) -> Int32 {
         signal.map { 128 + $0.number } ?? status.rawValue
+    }
+}
+
+extension ExitStatus {
+    /// Prints a message.
+    /// - Returns: the status, to be thrown.
+    func reporting(_ message: String) -> ExitStatus {
+        StandardError.report(message)
+        return self
+    }
+
+    /// Returns the value of an operation. Prints its error, and throws the status in its place.
+    func onError<Value>(_ operation: () throws -> Value) throws -> Value {
+        do {
+            return try operation()
+        } catch let status as ExitStatus {
+            throw status
+        } catch {
+            throw reporting("\(error)")
+        }
     }
 }
 
@@ -218,10 +238,9 @@ enum ThreadRoom {
     /// Ends with a message where there is too little room.
     static func check() throws {
         guard !isEnough else { return }
-        StandardError.print(
-            "ombi: the system gives too little memory, or too few threads, to send requests; "
+        throw ExitStatus.failure.reporting(
+            "the system gives too little memory, or too few threads, to send requests; "
                 + "raise its limits (ulimit -v, ulimit -u)")
-        throw ExitStatus.failure
     }
 
     /// True if as many threads can be created at the same time.
@@ -235,6 +254,11 @@ enum ThreadRoom {
         for _ in 0..<count { end.signal() }
         return count == threads
     }
+}
+
+extension Task where Failure == any Error {
+    /// Blocks the thread until the task ends. Returns its value, or throws its error.
+    func wait() throws -> Success { try Task<Result<Success, any Error>, Never> { await self.result }.wait().get() }
 }
 
 extension Task where Failure == Never {

@@ -126,7 +126,7 @@ struct ReportFiles {
         let summary = summaryPath(targets).flatMap { problem(of: $0, collections) }
         let problems = targets.lazy.compactMap(\.path).compactMap { makeFolder(of: $0) ?? problem(of: $0, collections) }
         if let problem = problems.first ?? summary.map({ "GITHUB_STEP_SUMMARY: \($0); unset it to write none" }) {
-            StandardError.print("ombi: " + SafeText.line(problem))
+            StandardError.report(problem)
             OwedReports.settle()
             throw ExitStatus.inputOutput
         }
@@ -332,7 +332,7 @@ struct ReportFiles {
     /// Says why a report is not written.
     /// - Returns: false.
     private static func failed(_ reason: String) -> Bool {
-        StandardError.print("ombi: " + SafeText.line(reason))
+        StandardError.report(reason)
         return false
     }
 

@@ -73,7 +73,7 @@ struct RunReport {
         hasWarned = true
         live?.clear()
         let cause = Self.delayCause(isHeldBack: hasHeldBack, running: running, of: plan.concurrency)
-        StandardError.print("ombi: the schedule is not kept: \(cause); times count from the schedule")
+        StandardError.report("the schedule is not kept: \(cause); times count from the schedule")
     }
 
     /// Takes in that a request waits for the limit of its server. Says so at once: it may wait for a minute.
@@ -85,7 +85,7 @@ struct RunReport {
     private func tell(_ notice: String?) {
         guard let notice else { return }
         live?.clear()
-        StandardError.print("ombi: " + SafeText.line(notice))
+        StandardError.report(notice)
     }
 
     /// Returns why requests begin late.
@@ -189,9 +189,9 @@ struct RunReport {
             StandardOutput.write(RunJSON.lastLine(tally, statistics, results, limits, duration: duration))
         case .bodies, .responses, .silent: break
         }
-        for failure in failures { StandardError.print("ombi: " + failure) }
-        if plan.scheduledCount != nil, let delay = statistics.delayWords { StandardError.print("ombi: " + delay) }
-        if let notice = earlyEnd(after: duration, interruption) { StandardError.print("ombi: " + notice) }
+        for failure in failures { StandardError.report(failure) }
+        if plan.scheduledCount != nil, let delay = statistics.delayWords { StandardError.report(delay) }
+        if let notice = earlyEnd(after: duration, interruption) { StandardError.report(notice) }
         let isWritten =
             files?.write(
                 tally, statistics, results, duration: duration, interruption: interruption?.interruption) ?? true

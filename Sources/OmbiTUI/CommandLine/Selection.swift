@@ -11,7 +11,7 @@ enum Selection {
         guard !jobs.isEmpty else {
             throw failure("all requests that are selected are disabled; name one to send it: \(disabled[0])")
         }
-        StandardError.print("ombi: disabled, not sent: " + SafeText.line(disabled.joined(separator: ", ")))
+        StandardError.report("disabled, not sent: " + disabled.joined(separator: ", "))
         return jobs
     }
 
@@ -279,10 +279,7 @@ enum Selection {
         }
     }
 
-    private static func failure(_ message: String) -> ExitStatus {
-        StandardError.print("ombi: " + SafeText.line(message))
-        return .misuse
-    }
+    private static func failure(_ message: String) -> ExitStatus { .misuse.reporting(message) }
 }
 
 extension LoadedCollection {

@@ -69,7 +69,7 @@ struct SendCommand: ParsableCommand {
         let target = try save.map(SaveTarget.init)
         let words = try wordsWithFiles()
         if let method = words.method, !method.typoHint.isEmpty {
-            StandardError.print("ombi: unknown method \(method.rawValue)\(method.typoHint)")
+            StandardError.report("unknown method \(method.rawValue)\(method.typoHint)")
         }
         let raw = try rawText()
         var typed = try request(words, raw, from: loaded?.path)

@@ -124,7 +124,7 @@ struct GateOptions: ParsableArguments {
         guard trust else { return nil }
         return { _, question in
             for line in question.lines {
-                StandardError.print("ombi: \(SafeText.line(question.name)) \(SafeText.line(line))")
+                StandardError.report("\(question.name) \(line)")
             }
             return .allowedNow
         }
@@ -161,7 +161,7 @@ struct VariableOptions: ParsableArguments {
         }
         for name in names where !known.contains(name) {
             let hint = Spelling.hint(for: name, in: known.filter { !$0.hasPrefix("$") }.sorted())
-            if !hint.isEmpty { StandardError.print(SafeText.line("ombi: --set \(name) changes nothing" + hint)) }
+            if !hint.isEmpty { StandardError.report("--set \(name) changes nothing" + hint) }
         }
     }
 }
@@ -205,11 +205,8 @@ struct SnapshotOptions: ParsableArguments {
         do throws(SnapshotRun.Failure) {
             return try SnapshotRun(folder, mode: mode, headers: headers, of: collections)
         } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            switch error {
-            case .file: throw ExitStatus.inputOutput
-            case .ambiguous: throw ExitStatus.misuse
-            }
+            let status: ExitStatus = if case .file = error { .inputOutput } else { .misuse }
+            throw status.reporting(error.description)
         }
     }
 

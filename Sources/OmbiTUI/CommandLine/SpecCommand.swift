@@ -113,7 +113,7 @@ struct SpecCoverageCommand: ParsableCommand {
         let (document, items) = try input.read()
         let questions = SpecificationCoverage.questions(items, document)
         let runs = try HistoryCommand.withHistory {
-            (history: History) async throws(HistoryError) -> [SpecificationCoverage.Question: Int] in
+            (history: History) async throws -> [SpecificationCoverage.Question: Int] in
             var runs: [SpecificationCoverage.Question: Int] = [:]
             for question in questions {
                 var filter = HistoryFilter(item: question.place)

@@ -34,6 +34,9 @@ enum StandardError {
         _ = line.withUTF8 { Descriptor.write(UnsafeRawBufferPointer($0), to: 2) }
     }
 
+    /// Prints a message of the program as one line.
+    static func report(_ message: String) { print("ombi: " + SafeText.line(message)) }
+
     static var isTerminal: Bool { isatty(2) == 1 }
 }
 
@@ -171,7 +174,7 @@ enum StandardInput {
 
     /// Says what the program waits for, if that is a terminal.
     static func announce() {
-        if isTerminal { StandardError.print("ombi: reads standard input from the terminal; Ctrl+D ends it") }
+        if isTerminal { StandardError.report("reads standard input from the terminal; Ctrl+D ends it") }
     }
 
     /// Throws if more than one of the files is the standard input.
@@ -186,13 +189,8 @@ enum InputFile {
     /// Returns the whole content. Reports a file that cannot be read, and throws the exit status.
     static func content(_ path: String) throws -> [UInt8] {
         if path == "-" { StandardInput.announce() }
-        do throws(FilterInputError) {
-            let bytes = try ViewInput(path).all()
-            return bytes.array(0..<bytes.count)
-        } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            throw ExitStatus.inputOutput
-        }
+        let bytes = try ExitStatus.inputOutput.onError { try ViewInput(path).all() }
+        return bytes.array(0..<bytes.count)
     }
 }
 
