@@ -15,11 +15,13 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    /// Prints an error, and returns the exit status for it.
-    static func failure(_ error: ImportError, of source: String) -> ExitStatus {
-        let place = "\(error.path(in: source)):\(error.position.line):\(error.position.column)"
-        StandardError.print(SafeText.lines("\(place): error: \(error.message)\n\(error.excerpt)"))
-        return .misuse
+    /// Returns what is read of a source. Prints an error with its place, and throws the exit status.
+    static func reading<Value>(_ source: String, _ read: () throws -> Value) throws -> Value {
+        do { return try read() } catch let error as ImportError {
+            let place = "\(error.path(in: source)):\(error.position.line):\(error.position.column)"
+            StandardError.print(SafeText.lines("\(place): error: \(error.message)\n\(error.excerpt)"))
+            throw ExitStatus.misuse
+        }
     }
 }
 
@@ -52,7 +54,6 @@ struct ImportCurlCommand: ParsableCommand {
         if words == ["--help"] || words == ["-h"] { throw CleanExit.helpRequest(self) }
         try takeTarget()
         let (source, commands) = try input()
-        let imported: ImportedRequests
         var unreadable: [FileError] = []
         let files = { (path: String) -> [UInt8]? in
             do throws(FileError) { return try Self.content(path) } catch {
@@ -60,16 +61,13 @@ struct ImportCurlCommand: ParsableCommand {
                 return nil
             }
         }
-        do throws(ImportError) {
-            imported =
-                switch commands {
-                case .script(let text):
-                    try CurlImport.read(text) { CurlImport.mayRead($0) ? files($0) : nil }.withOwnVariables
-                case .typed(let text): try CurlImport.read(text, files: files).withOwnVariables
-                case .words(let words): try CurlImport.read(words: words, files: files)
-                }
-        } catch {
-            throw ImportCommand.failure(error, of: source)
+        let imported = try ImportCommand.reading(source) { () throws -> ImportedRequests in
+            switch commands {
+            case .script(let text):
+                try CurlImport.read(text) { CurlImport.mayRead($0) ? files($0) : nil }.withOwnVariables
+            case .typed(let text): try CurlImport.read(text, files: files).withOwnVariables
+            case .words(let words): try CurlImport.read(words: words, files: files)
+            }
         }
         guard unreadable.isEmpty else {
             for error in unreadable { StandardError.report(error.description) }
@@ -120,9 +118,7 @@ struct ImportCurlCommand: ParsableCommand {
 
     private static func text(of path: String) throws -> String {
         let content = try InputFile.content(path)
-        do throws(ImportError) { return try CurlImport.text(content) } catch {
-            throw ImportCommand.failure(error, of: path)
-        }
+        return try ImportCommand.reading(path) { try CurlImport.text(content) }
     }
 
     /// The content of a file that an option names; nil for a large one, and for the standard input.

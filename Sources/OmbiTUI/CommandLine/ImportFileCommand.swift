@@ -73,10 +73,7 @@ struct ImportFileCommand: ParsableCommand {
         guard files.count(where: { $0.requestCount > 0 }) < 2 else {
             throw ValidationError("several files have requests; import each into a collection of its own")
         }
-        let imported: Imported
-        do throws(ImportError) { imported = try Imported.joined(files) } catch {
-            throw ImportCommand.failure(error, of: sources[0])
-        }
+        let imported = try ImportCommand.reading(sources[0]) { try Imported.joined(files) }
         for (source, file) in zip(sources, files) { ImportCommand.report(file.notes, of: source) }
         ImportCommand.report(imported.notes, of: sources[0])
         let losses = files.reduce(imported.losses.count) { $0 + $1.losses.count }
@@ -90,12 +87,10 @@ struct ImportFileCommand: ParsableCommand {
     /// Returns the requests of the document with what they have beyond its operations.
     private func based(_ imported: Imported, on path: String, for collection: String) throws -> Imported {
         let content = try InputFile.content(path)
-        do throws(ImportError) {
-            let document = try Specification(content, path: path, in: ImportFolder(of: path))
-            return imported.based(on: document, at: path, for: collection)
-        } catch {
-            throw ImportCommand.failure(error, of: path)
+        let document = try ImportCommand.reading(path) {
+            try Specification(content, path: path, in: ImportFolder(of: path))
         }
+        return imported.based(on: document, at: path, for: collection)
     }
 
     /// Returns the content of a file or a folder, with its path; of a file at the root of a folder, the whole folder's.
@@ -113,30 +108,23 @@ struct ImportFileCommand: ParsableCommand {
             return try Self.content(ofFolder: folder, as: nil)
         }
         let folder = path == "-" ? nil : ImportFolder(of: path)
-        do throws(ImportError) {
-            return (path, try Importer.read(bytes, from: path, in: folder, as: format, takesAll: all))
-        } catch {
-            throw ImportCommand.failure(error, of: path)
+        return try ImportCommand.reading(path) {
+            (path, try Importer.read(bytes, from: path, in: folder, as: format, takesAll: all))
         }
     }
 
     private func content(of url: URL, as format: Importer?) throws -> (source: String, file: Imported) {
         try ThreadRoom.check()
         let found = try ExitStatus.inputOutput.onError { try RemoteFile.content(url) }
-        let source = found.url
-        do throws(ImportError) {
-            return (source, try Importer.read(found.bytes, from: source, as: format, takesAll: all))
-        } catch {
-            throw ImportCommand.failure(error, of: source)
+        return try ImportCommand.reading(found.url) {
+            (found.url, try Importer.read(found.bytes, from: found.url, as: format, takesAll: all))
         }
     }
 
     private static func content(
         ofFolder folder: String, as format: Importer?
     ) throws -> (source: String, file: Imported) {
-        do throws(ImportError) { return (folder, try Importer.read(folder: folder, as: format)) } catch {
-            throw ImportCommand.failure(error, of: folder)
-        }
+        try ImportCommand.reading(folder) { (folder, try Importer.read(folder: folder, as: format)) }
     }
 
     private func write(_ imported: Imported, to path: String, losses: Int) throws {

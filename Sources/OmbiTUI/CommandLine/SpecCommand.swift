@@ -19,10 +19,9 @@ struct SpecCommand: ParsableCommand {
 
         func read() throws -> (document: Specification, items: [SpecifiedItem]) {
             let content = try InputFile.content(document)
-            let specification: Specification
             let folder = document == "-" ? nil : ImportFolder(of: document)
-            do throws(ImportError) { specification = try Specification(content, path: document, in: folder) } catch {
-                throw ImportCommand.failure(error, of: document)
+            let specification = try ImportCommand.reading(document) {
+                try Specification(content, path: document, in: folder)
             }
             var items: [SpecifiedItem] = []
             let path = document
