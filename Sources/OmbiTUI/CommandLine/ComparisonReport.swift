@@ -6,7 +6,7 @@ struct ComparisonOptions: ParsableArguments {
     var ignore: [String] = []
 
     @Option(help: "The output format: text or json.")
-    var output = HistoryCommand.Format.text
+    var output = OutputFormat.text
 
     @OptionGroup var reporting: ReportOption
 
@@ -27,7 +27,7 @@ struct ComparisonOptions: ParsableArguments {
     /// - Parameter interruption: the exit status of a replay that a signal ended; nil for any other comparison.
     func finish(_ report: ComparisonReport, _ interruption: ExitStatus? = nil) throws {
         switch output {
-        case .json: StandardOutput.print(report.json)
+        case .json: StandardOutput.print(json: report.json)
         case .text: if !reporting.replacesOutput { report.summary.forEach(StandardOutput.show) }
         }
         let signal = interruption?.interruption
@@ -194,13 +194,12 @@ struct ComparisonReport {
 
 /// The report as JSON: `comparisons` in `schema/run.schema.json`.
 extension ComparisonReport {
-    var json: String {
+    var json: JSONValue {
         let missing = missing.map { Self.names($0.request).appending(["reason": .string($0.reason)]) }
-        let report: JSONValue = [
+        return [
             "same": .bool(isSame), "differing": .number(differing),
             "comparisons": .array(comparisons.map { value($0) }), "missing": .array(missing),
         ]
-        return RunJSON.escaped(report.trimmedText)
     }
 
     private func value(_ comparison: RunComparison) -> JSONValue {

@@ -80,11 +80,7 @@ extension HistoryCommand {
             guard let comparison else {
                 throw ExitStatus.failure.reporting("there is no mark \(name); ombi mark --list shows them")
             }
-            switch options.output {
-            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(comparison)))
-            case .text where comparison.isEmpty: break
-            case .text: comparison.lines.forEach(StandardOutput.show)
-            }
+            options.output.show(comparison.isEmpty ? [] : comparison.lines, HistoryJSON.value(comparison))
             guard !comparison.isEmpty else {
                 throw ExitStatus.failure.reporting(
                     "no run was found within \(span ?? "1h") of \(comparison.mark.line); --span 7d looks further")

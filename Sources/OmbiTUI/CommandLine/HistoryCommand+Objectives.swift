@@ -21,7 +21,7 @@ extension HistoryCommand {
         var environment: String?
 
         @Option(help: "The output format: text or json.")
-        var output = Format.text
+        var output = OutputFormat.text
 
         func run() throws {
             let endpoints = try endpoints()
@@ -32,10 +32,7 @@ extension HistoryCommand {
             let statuses = try HistoryCommand.withHistory { history in
                 try await ObjectiveStatus.all(endpoints, in: history)
             }
-            switch output {
-            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(statuses)))
-            case .text: for status in statuses { StandardOutput.show(status.line) }
-            }
+            output.show(statuses.map(\.line), HistoryJSON.value(statuses))
             if statuses.isEmpty { StandardError.report("no run was found") }
             if statuses.isEmpty || statuses.contains(where: \.isSpent) { throw ExitStatus.failure }
         }
@@ -66,7 +63,7 @@ extension HistoryCommand {
         @Option(parsing: .unconditional, help: "So many of the newest runs that the other options select.")
         var last: Int?
         @Option(help: "The output format: text or json.")
-        var output = Format.text
+        var output = OutputFormat.text
 
         func validate() throws {
             guard last ?? 1 >= 1 else { throw ValidationError("--last takes a number from 1 on.") }
@@ -81,10 +78,7 @@ extension HistoryCommand {
             let statistics = try HistoryCommand.withHistory { [filter] history in
                 try await history.hosts(history.selected(filter))
             }
-            switch output {
-            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.hosts(statistics)))
-            case .text: for line in HistoryText.hosts(statistics) { StandardOutput.show(line) }
-            }
+            output.show(HistoryText.hosts(statistics), HistoryJSON.hosts(statistics))
             if statistics.addresses.isEmpty {
                 throw ExitStatus.failure.reporting("no attempt was found")
             }
@@ -105,7 +99,7 @@ extension HistoryCommand {
         @Option(parsing: .unconditional, help: "The maximum number of runs to look at, the newest first.")
         var limit = 10_000
         @Option(help: "The output format: text or json.")
-        var output = Format.text
+        var output = OutputFormat.text
 
         func validate() throws {
             guard limit >= 1 else { throw ValidationError("--limit takes a number from 1 on.") }

@@ -208,7 +208,7 @@ extension HistoryCommand {
             parsing: .unconditional, help: "The failures that open a breaker, and its times: '5 within 30s pause 10s'.")
         var breaker: String?
         @Option(help: "The output format: text or json.")
-        var output = Format.text
+        var output = OutputFormat.text
 
         func validate() throws {
             guard (1...1000).contains(factor) else { throw ValidationError("--factor takes a number from 1 to 1000.") }
@@ -228,10 +228,7 @@ extension HistoryCommand {
                 throw ExitStatus.failure.reporting("no run was found")
             }
             let (before, after) = (simulation.figures(), simulation.figures(policy))
-            switch output {
-            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(before, after)))
-            case .text: for line in HistoryText.lines(before, after) { StandardOutput.show(line) }
-            }
+            output.show(HistoryText.lines(before, after), HistoryJSON.value(before, after))
         }
 
         private func sharedBudget() throws -> RetryBudget? {

@@ -14,8 +14,6 @@ struct HistoryCommand: ParsableCommand {
             Compare.self, Replay.self, Export.self, Delete.self,
         ],
         defaultSubcommand: List.self)
-
-    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 }
 
 extension History {
@@ -56,7 +54,7 @@ extension HistoryCommand {
         @Option(parsing: .unconditional, help: "The maximum number of runs.")
         var limit = 50
         @Option(help: "The output format: text or json.")
-        var output = Format.text
+        var output = OutputFormat.text
 
         func validate() throws {
             guard limit >= 1 else { throw ValidationError("--limit takes a number from 1 on.") }
@@ -78,12 +76,9 @@ extension HistoryCommand {
             // A list that is cut has no older loads either.
             let start: Date = entries.count < limit ? .distantPast : entries.last?.startedAt ?? .distantPast
             let loads = Array(found.filter { $0.startedAt >= start }.prefix(limit))
-            switch output {
-            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(entries, loads)))
-            case .text where entries.isEmpty && loads.isEmpty: StandardError.report("no run was found")
-            case .text: for line in HistoryText.lines(entries, marks, loads) { StandardOutput.show(line) }
-            }
-            if entries.isEmpty, loads.isEmpty { throw ExitStatus.failure }
+            output.show(HistoryText.lines(entries, marks, loads), HistoryJSON.value(entries, loads))
+            guard entries.isEmpty, loads.isEmpty else { return }
+            throw output == .text ? ExitStatus.failure.reporting("no run was found") : .failure
         }
     }
 
@@ -99,7 +94,7 @@ extension HistoryCommand {
         @Flag(help: "Print the body of the response alone.")
         var body = false
         @Option(help: "The output format: text or json.")
-        var output = Format.text
+        var output = OutputFormat.text
 
         func run() throws {
             if case .load(let id)? = number { return try show(load: id) }
@@ -114,13 +109,8 @@ extension HistoryCommand {
             }
             if let attempt { return try show(attempt: attempt, of: run) }
             if let missing = run.missingBody { StandardError.report(missing) }
-            if body {
-                StandardOutput.write(body: Array(run.result.receivedResponse?.body ?? Data()))
-            } else if output == .json {
-                StandardOutput.print(RunJSON.escaped(HistoryJSON.text(run)))
-            } else {
-                for line in HistoryText.lines(run) { StandardOutput.show(line) }
-            }
+            if body { return StandardOutput.write(body: Array(run.result.receivedResponse?.body ?? Data())) }
+            output.show(HistoryText.lines(run), run.json)
         }
     }
 
@@ -144,15 +134,7 @@ extension HistoryCommand {
         }
 
         func run() throws {
-            let thresholds = try threshold.map { text in
-                do throws(Threshold.Failure) {
-                    let threshold = try Threshold(text)
-                    try threshold.checkHistory()
-                    return threshold
-                } catch {
-                    throw ValidationError("--threshold \(text): \(error.reason).")
-                }
-            }
+            let thresholds = try Threshold.list(threshold, inHistory: true)
             let filters = try selection.filters()
             guard filters.count == 1, var filter = filters.first else {
                 throw ValidationError("Name one collection, folder or request.")
@@ -168,8 +150,8 @@ extension HistoryCommand {
                 return statistics
             }
             switch output {
-            case .text: for line in HistoryText.lines(statistics, objective) { StandardOutput.show(line) }
-            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(statistics, objective)))
+            case .text: HistoryText.lines(statistics, objective).forEach(StandardOutput.show)
+            case .json: StandardOutput.print(json: HistoryJSON.value(statistics, objective))
             case .prometheus: StandardOutput.print(HistoryPrometheus.text(statistics, selection.selections.first))
             }
             let missed = thresholds.compactMap { $0.failure(of: statistics) }
@@ -188,7 +170,7 @@ extension HistoryCommand {
         var path: String
         @OptionGroup var selection: HistoryRequestSelection
         @Option(help: "The output format: text or json.")
-        var output = Format.text
+        var output = OutputFormat.text
 
         func run() throws {
             do throws(JSONPathError) { _ = try JSONPath(path) } catch {
@@ -199,11 +181,10 @@ extension HistoryCommand {
             let values = try HistoryCommand.withHistory { history in
                 try await history.values(at: path, history.selected(filter))
             }
-            switch output {
-            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(values)))
-            case .text where values.periods.isEmpty: StandardError.report("no run was found")
-            case .text: for line in HistoryText.lines(values) { StandardOutput.show(line) }
+            guard output == .json || !values.periods.isEmpty else {
+                throw ExitStatus.failure.reporting("no run was found")
             }
+            output.show(HistoryText.lines(values), HistoryJSON.value(values))
             if values.periods.isEmpty { throw ExitStatus.failure }
         }
     }
@@ -326,10 +307,7 @@ extension HistoryCommand.Show {
         guard let load else {
             throw ExitStatus.failure.reporting("there is no load L\(id); ombi history list shows them")
         }
-        switch output {
-        case .json: StandardOutput.print(RunJSON.escaped(load.json.trimmedText))
-        case .text: for line in HistoryText.lines(load) { StandardOutput.show(line) }
-        }
+        output.show(HistoryText.lines(load), load.json)
     }
 }
 
@@ -342,13 +320,8 @@ extension HistoryCommand.Show {
         if let bytes = attempt.omittedBody {
             StandardError.report("the body of attempt \(number) is not kept (\(bytes) bytes)")
         }
-        if body {
-            StandardOutput.write(body: Array(attempt.received?.body ?? Data()))
-        } else if output == .json {
-            StandardOutput.print(RunJSON.escaped(run.result.jsonWithResponses(of: attempt).trimmedText))
-        } else {
-            for line in HistoryText.lines(attempt) { StandardOutput.show(line) }
-        }
+        if body { return StandardOutput.write(body: Array(attempt.received?.body ?? Data())) }
+        output.show(HistoryText.lines(attempt), run.result.jsonWithResponses(of: attempt))
     }
 }
 

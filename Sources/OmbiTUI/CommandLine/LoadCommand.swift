@@ -25,8 +25,6 @@ struct LoadCommand: ParsableCommand {
         }
     }
 
-    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
-
     @Argument(
         help: "The requests: COLLECTION[/FOLDER[/REQUEST]], by file or name of the collection (default: all).",
         completion: .selections)
@@ -73,7 +71,7 @@ struct LoadCommand: ParsableCommand {
     var dryRun = false
 
     @Option(help: "The output format: text or json.")
-    var output = Format.text
+    var output = OutputFormat.text
 
     @OptionGroup var access: AccessOptions
 
@@ -111,13 +109,7 @@ struct LoadCommand: ParsableCommand {
         return plan
     }
 
-    private func thresholds() throws -> [Threshold] {
-        try threshold.map { text in
-            do throws(Threshold.Failure) { return try Threshold(text) } catch {
-                throw ValidationError("--threshold \(text): \(error.reason).")
-            }
-        }
-    }
+    private func thresholds() throws -> [Threshold] { try Threshold.list(threshold) }
 
     func run() throws {
         let rows = try data.map(Selection.rows)
@@ -194,10 +186,7 @@ extension LoadCommand {
                 "\(engine.rawValue) ended with status \(status), without results; see its lines above")
         }
         let results = try thresholds().map { ($0, $0.failure(of: result.total)) }
-        switch output {
-        case .text: StandardOutput.show(result.table)
-        case .json: StandardOutput.write(RunJSON.escaped(result.json(engine.engine, results, conditions).text))
-        }
+        output.show([result.table], result.json(engine.engine, results, conditions))
         if isRecorded, result.total.count > 0 { record(result, results, conditions) }
         let failures = results.compactMap(\.1)
         for failure in failures + (result.lossWords.map { [$0] } ?? []) { StandardError.report(failure) }

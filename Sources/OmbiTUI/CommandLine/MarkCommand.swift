@@ -26,7 +26,7 @@ struct MarkCommand: ParsableCommand {
     var remove: Int?
 
     @Option(help: "The output format of --list: text or json.")
-    var output = HistoryCommand.Format.text
+    var output = OutputFormat.text
 
     func validate() throws {
         guard [name != nil, list, remove != nil].count(where: { $0 }) == 1 else {
@@ -42,11 +42,8 @@ struct MarkCommand: ParsableCommand {
         if let name { return try mark(name) }
         if let remove { return try end(remove) }
         let marks = try HistoryCommand.withHistory { history in try await history.marks() }
-        switch output {
-        case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(marks)))
-        case .text where marks.isEmpty: StandardError.report("no moment is marked")
-        case .text: for mark in marks { StandardOutput.show(HistoryText.line(mark)) }
-        }
+        output.show(marks.map { HistoryText.line($0) }, HistoryJSON.value(marks))
+        if output == .text, marks.isEmpty { StandardError.report("no moment is marked") }
     }
 
     private func mark(_ name: String) throws {

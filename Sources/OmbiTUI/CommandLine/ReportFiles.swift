@@ -69,6 +69,22 @@ struct ReportOptions: ParsableArguments {
     }
 }
 
+extension Threshold {
+    /// Reads the texts of `--threshold`.
+    /// - Parameter inHistory: true for measures that the history keeps.
+    static func list(_ texts: [String], inHistory: Bool = false) throws -> [Threshold] {
+        try texts.map { text in
+            do throws(Failure) {
+                let threshold = try Threshold(text)
+                if inHistory { try threshold.checkHistory() }
+                return threshold
+            } catch {
+                throw ValidationError("--threshold \(text): \(error.reason).")
+            }
+        }
+    }
+}
+
 extension ReportTarget {
     /// Reads the texts of `--report`.
     static func list(_ texts: [String]) throws -> [ReportTarget] {

@@ -11,8 +11,6 @@ struct RunCommand: ParsableCommand {
             be read or written; 129 hung up; 130 interrupted; 143 terminated.
             """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
-
     @Argument(
         help: "The requests: COLLECTION[/FOLDER[/REQUEST]], by file or name of the collection (default: all).",
         completion: .selections)
@@ -72,7 +70,7 @@ struct RunCommand: ParsableCommand {
     var threshold: [String] = []
 
     @Option(help: "The output format: text or json.")
-    var output = Format.text
+    var output = OutputFormat.text
 
     @Flag(
         help: "Print what streams bring while it arrives: server-sent events, lines of JSON and messages of WebSockets."
@@ -267,13 +265,8 @@ struct RunCommand: ParsableCommand {
     }
 
     private func thresholds() throws -> [Threshold] {
-        let limits: [Threshold] = try threshold.map { text in
-            do throws(Threshold.Failure) { return try Threshold(text) } catch {
-                throw ValidationError("--threshold \(text): \(error.reason).")
-            }
-        }
         let share = try reporting.threshold()
-        return limits + (share.map { [$0] } ?? [])
+        return try Threshold.list(threshold) + (share.map { [$0] } ?? [])
     }
 
     private func duration(_ text: String?, _ option: String) throws -> Duration? {

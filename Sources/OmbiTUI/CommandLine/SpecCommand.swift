@@ -15,7 +15,7 @@ struct SpecCommand: ParsableCommand {
         var selections: [String]
 
         @Option(help: "The output format: text or json.")
-        var output = HistoryCommand.Format.text
+        var output = OutputFormat.text
 
         func read() throws -> (document: Specification, items: [SpecifiedItem]) {
             let content = try InputFile.content(document)
@@ -59,8 +59,7 @@ struct SpecDiffCommand: ParsableCommand {
         let differences = SpecificationDrift(items, document).differences
         switch input.output {
         case .json:
-            let json: JSONValue = ["differences": .array(differences.map(\.json))]
-            StandardOutput.print(RunJSON.escaped(json.trimmedText))
+            StandardOutput.print(json: ["differences": .array(differences.map(\.json))])
         case .text:
             if !reporting.replacesOutput {
                 for difference in differences { StandardOutput.print(SafeText.line(difference.line)) }
@@ -123,7 +122,7 @@ struct SpecCoverageCommand: ParsableCommand {
         }
         let coverage = SpecificationCoverage(items, document, runs: runs)
         switch input.output {
-        case .json: StandardOutput.print(RunJSON.escaped(coverage.json.trimmedText))
+        case .json: StandardOutput.print(json: coverage.json)
         case .text where reporting.replacesOutput: break
         case .text:
             for operation in coverage.operations { StandardOutput.print(SafeText.line(operation.line)) }

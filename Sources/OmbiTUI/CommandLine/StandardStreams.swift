@@ -144,6 +144,9 @@ enum StandardOutput {
 
     static func print(_ text: String) { write(text + "\n") }
 
+    /// Prints JSON without characters that a terminal would not show.
+    static func print(json: JSONValue) { write(RunJSON.escaped(json.text)) }
+
     static func write(_ text: String) {
         var text = text
         text.withUTF8 { ResultOutput.standard.write(UnsafeRawBufferPointer($0)) }
@@ -166,6 +169,19 @@ enum StandardOutput {
     static var isTerminal: Bool { isatty(1) == 1 }
     /// True on a terminal, unless `NO_COLOR` is set.
     static var isColored: Bool { isTerminal && getenv("NO_COLOR").map { $0[0] == 0 } ?? true }
+}
+
+/// The form of results: lines for people, or JSON for other programs.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+
+    /// Prints the one form or the other.
+    func show(_ lines: @autoclosure () -> [String], _ json: @autoclosure () -> JSONValue) {
+        switch self {
+        case .text: lines().forEach(StandardOutput.show)
+        case .json: StandardOutput.print(json: json())
+        }
+    }
 }
 
 /// The stream for input.
