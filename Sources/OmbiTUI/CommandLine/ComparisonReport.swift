@@ -116,8 +116,6 @@ struct ComparisonReport {
     var missing: [Missing] = []
     /// Those that a replay did not come to, as it was ended.
     var unsent: [ItemPath] = []
-    /// The numbers that no run has.
-    var unknownRuns: [Int] = []
     /// The paths that differ from run to run, of requests that differ.
     var volatile: [(request: ItemPath, paths: [VolatilePath])] = []
 

@@ -109,14 +109,9 @@ struct DemoServerProcess {
         _ = process.wait()
     }
 
-    /// Returns a pipe that child processes do not inherit.
-    private static func makePipe() throws -> (read: Int32, write: Int32) {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else {
-            throw Failure(description: "cannot make a pipe: \(String(cString: strerror(errno)))")
-        }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        return (ends[0], ends[1])
+    private static func makePipe() throws -> Subprocess.Pipe {
+        if let pipe = Subprocess.pipe() { return pipe }
+        throw Failure(description: "cannot make a pipe: \(String(cString: strerror(errno)))")
     }
 
     private static func readLine(from descriptor: Int32) -> String {

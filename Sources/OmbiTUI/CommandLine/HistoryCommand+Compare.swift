@@ -65,14 +65,8 @@ extension HistoryCommand {
         }
 
         private func compare(around name: String) throws {
-            var filter = HistoryFilter()
-            if !selections.isEmpty {
-                let paths = try Selection.paths(selections)
-                guard paths.count == 1 else { throw ValidationError("Name one collection, folder or request.") }
-                (filter.item, filter.includesContents) = (paths[0], true)
-            }
-            filter.environment = environment.first
-            let (selected, seconds) = (filter, try seconds())
+            let selected = try IncidentCommand.filter(selections.first, environment.first)
+            let seconds = try seconds()
             let comparison = try HistoryCommand.withHistory { history in
                 try await MarkComparison.find(
                     name, span: seconds, history.resolved(selected), now: Date(), in: history)
@@ -104,9 +98,6 @@ extension HistoryCommand {
                     try await search.compare(old, new, paths, in: history)
                 }
             }
-            for id in report.unknownRuns {
-                throw ExitStatus.failure.reporting("there is no run \(id); ombi history list shows them")
-            }
             if report.comparisons.isEmpty, report.missing.isEmpty {
                 throw ExitStatus.failure.reporting("no run was found")
             }
@@ -119,17 +110,13 @@ extension HistoryCommand {
     private struct Search: Sendable {
         let ignored: [JSONPath]
 
-        func compare(_ old: Int, _ new: Int, in history: History) async throws(HistoryError) -> ComparisonReport {
+        func compare(_ old: Int, _ new: Int, in history: History) async throws -> ComparisonReport {
+            func run(_ id: Int) async throws -> RecordedRun {
+                if let run = try await history.run(id) { return run }
+                throw ExitStatus.failure.reporting("there is no run \(id); ombi history list shows them")
+            }
             var (report, requests) = (ComparisonReport(), RecordedRequests())
-            guard let left = try await history.run(old) else {
-                report.unknownRuns = [old]
-                return report
-            }
-            guard let right = try await history.run(new) else {
-                report.unknownRuns = [new]
-                return report
-            }
-            add(left, right, to: &report, &requests)
+            add(try await run(old), try await run(new), to: &report, &requests)
             try await findVolatile(&report, &requests, in: history)
             return report
         }

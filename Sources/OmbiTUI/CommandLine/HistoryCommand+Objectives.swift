@@ -59,23 +59,13 @@ extension HistoryCommand {
                 is none, and a response that its run rejects is one; cancelled attempts do not count.
                 """)
 
-        @OptionGroup var selection: HistorySelection
-        @Option(parsing: .unconditional, help: "So many of the newest runs that the other options select.")
-        var last: Int?
+        @OptionGroup var runs: NewestRuns
         @Option(help: "The output format: text or json.")
         var output = OutputFormat.text
 
-        func validate() throws {
-            guard last ?? 1 >= 1 else { throw ValidationError("--last takes a number from 1 on.") }
-        }
-
         func run() throws {
-            let filters = try selection.filters()
-            guard filters.count == 1, var filter = filters.first else {
-                throw ValidationError("Name one collection, folder or request.")
-            }
-            filter.last = last
-            let statistics = try HistoryCommand.withHistory { [filter] history in
+            let filter = try runs.filter()
+            let statistics = try HistoryCommand.withHistory { history in
                 try await history.hosts(history.selected(filter))
             }
             output.show(HistoryText.hosts(statistics), HistoryJSON.hosts(statistics))

@@ -119,9 +119,7 @@ extension HistoryCommand {
             commandName: "stats",
             abstract: "Summarize runs: success rates, percentiles, failures, SLA and error budget.")
 
-        @OptionGroup var selection: HistorySelection
-        @Option(parsing: .unconditional, help: "So many of the newest runs that the other options select.")
-        var last: Int?
+        @OptionGroup var runs: NewestRuns
         @Option(help: "Fail unless the figures hold: 'p95<500ms', 'first-try>=99%', 'eventual>=99.9%'. Repeatable.")
         var threshold: [String] = []
         @Option(help: "The output format: text, json or prometheus.")
@@ -129,19 +127,11 @@ extension HistoryCommand {
 
         enum StatisticsFormat: String, ExpressibleByArgument, CaseIterable { case text, json, prometheus }
 
-        func validate() throws {
-            guard last ?? 1 >= 1 else { throw ValidationError("--last takes a number from 1 on.") }
-        }
-
         func run() throws {
             let thresholds = try Threshold.list(threshold, inHistory: true)
-            let filters = try selection.filters()
-            guard filters.count == 1, var filter = filters.first else {
-                throw ValidationError("Name one collection, folder or request.")
-            }
-            filter.last = last
+            let filter = try runs.filter()
             let objective = objective(of: filter.item)
-            let statistics = try HistoryCommand.withHistory { [filter] history in
+            let statistics = try HistoryCommand.withHistory { history in
                 var filter = try await history.selected(filter)
                 var statistics = try await history.statistics(filter)
                 guard let objective else { return statistics }
@@ -152,7 +142,7 @@ extension HistoryCommand {
             switch output {
             case .text: HistoryText.lines(statistics, objective).forEach(StandardOutput.show)
             case .json: StandardOutput.print(json: HistoryJSON.value(statistics, objective))
-            case .prometheus: StandardOutput.print(HistoryPrometheus.text(statistics, selection.selections.first))
+            case .prometheus: StandardOutput.print(HistoryPrometheus.text(statistics, runs.selection.selections.first))
             }
             let missed = thresholds.compactMap { $0.failure(of: statistics) }
             for reason in missed { StandardError.report(reason) }
@@ -294,7 +284,7 @@ extension HistoryCommand.Statistics {
             return nil
         }
         return ObjectiveEndpoint.shared(
-            at: item.path, of: collection, file: item.file, environment: selection.environment)
+            at: item.path, of: collection, file: item.file, environment: runs.selection.environment)
     }
 }
 

@@ -37,6 +37,26 @@ struct HistoryRequestSelection: ParsableArguments {
     }
 }
 
+/// The options that select the newest runs of one item, or of all.
+struct NewestRuns: ParsableArguments {
+    @OptionGroup var selection: HistorySelection
+    @Option(parsing: .unconditional, help: "So many of the newest runs that the other options select.")
+    var last: Int?
+
+    func validate() throws {
+        guard last ?? 1 >= 1 else { throw ValidationError("--last takes a number from 1 on.") }
+    }
+
+    func filter() throws -> HistoryFilter {
+        let filters = try selection.filters()
+        guard filters.count == 1, var filter = filters.first else {
+            throw ValidationError("Name one collection, folder or request.")
+        }
+        filter.last = last
+        return filter
+    }
+}
+
 /// The options that select among the runs of requests.
 struct HistoryConditions: ParsableArguments {
     @Option(help: "The status: 503, or 5xx.")

@@ -268,9 +268,7 @@ struct LoadResult: Equatable, Sendable {
     func json(
         _ engine: LoadEngine, _ thresholds: [(Threshold, String?)], _ conditions: Conditions
     ) -> JSONValue {
-        let results = thresholds.map { threshold, failure -> JSONValue in
-            ["threshold": .string(threshold.text), "met": .bool(failure == nil), "failure": .nullable(failure)]
-        }
+        let results = thresholds.map { RunJSON.threshold($0, $1) }
         let value: JSONValue = ["engine": .string(engine.rawValue)]
         return value.appending(conditions.json).appending([
             "requests": .array(requests.map(Self.json)), "total": Self.json(total),

@@ -230,15 +230,9 @@ struct RunReport {
     }
 
     private func print(bodyOf job: Job, _ result: SessionResult) {
-        if !result.passed {
-            StandardError.print(
-                "\(SafeText.line(job.name)): \(SafeText.line(result.failures.joined(separator: "; ")))")
-        }
-        if let remark = result.remark {
-            StandardError.print("\(SafeText.line(job.name)): \(SafeText.line(remark))")
-        }
-        if let fallback = result.fallback {
-            StandardError.print("\(SafeText.line(job.name)): \(SafeText.line(fallback.words))")
+        let failures = result.passed ? nil : result.failures.joined(separator: "; ")
+        for text in [failures, result.remark, result.fallback?.words].compactMap(\.self) {
+            StandardError.print(SafeText.line("\(job.name): \(text)"))
         }
         let response = result.fallback?.response?.response ?? result.receivedResponse
         guard let response, let bytes = response.body.map(Array.init) else { return }
@@ -269,7 +263,7 @@ struct RunTable {
         row += "  " + time.leftPadded(to: 7) + "  " + size.leftPadded(to: 7)
         if attempts > 1 { row += "  \(attempts) attempts" }
         if let pages = result.pages { row += "  " + pages.words }
-        return row + failures(result) + held(result) + missedRetry(result) + remark(result) + fallback(result)
+        return row + failures(result) + result.notes.map { "\n    " + paint(SafeText.line($0), .yellow) }.joined()
     }
 
     /// One failure behind the row, several in lines below it.
@@ -279,27 +273,6 @@ struct RunTable {
         let unmet = result.expectations.contains { !$0.isMet }
         return (unmet && result.expectations.count > 1 ? "  " + result.expectations.words : "")
             + lines.map { "\n    " + $0 }.joined()
-    }
-
-    /// The reason why the last attempt was the last, on a line of its own.
-    private func missedRetry(_ result: SessionResult) -> String {
-        guard !result.passed, let missed = result.report?.attempts.last?.missedRetry else { return "" }
-        return "\n    " + paint(SafeText.line(missed.words), .yellow)
-    }
-
-    /// The time for which attempts were held, on a line of its own.
-    private func held(_ result: SessionResult) -> String {
-        result.report?.attempts.holdWords.map { "\n    " + paint(SafeText.line($0), .yellow) } ?? ""
-    }
-
-    /// On a line of its own.
-    private func remark(_ result: SessionResult) -> String {
-        result.remark.map { "\n    " + paint(SafeText.line($0), .yellow) } ?? ""
-    }
-
-    /// On a line of its own.
-    private func fallback(_ result: SessionResult) -> String {
-        result.fallback.map { "\n    " + paint(SafeText.line($0.words), .yellow) } ?? ""
     }
 
     func summary(_ tally: Tally, duration: Duration) -> String {

@@ -234,9 +234,7 @@ final class Conversation: Sendable {
         case .text(let text): noteMessage("received", text, bytes: text.utf8.count)
         case .binary(let data):
             let rest = data.count > Self.maximumDigits ? " …" : ""
-            let digits = data.prefix(Self.maximumDigits).map { byte in
-                (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
+            let digits = data.prefix(Self.maximumDigits).map { $0.digits(2, radix: 16) }
             noteMessage("received binary", digits.joined(separator: " ") + rest, bytes: data.count)
         }
     }
