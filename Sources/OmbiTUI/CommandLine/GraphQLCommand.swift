@@ -42,7 +42,9 @@ struct GraphQLCommand: ParsableCommand {
     func run() throws {
         let (order, place) = try self.order()
         let schema = try place.named == nil ? introspected(order, place) : read(place)
-        if let target { return try write(schema, to: target) }
+        if let target {
+            return try ExitStatus.inputOutput.onError { try FileReplacement.save(schema.definitions, to: target) }
+        }
         guard operations else { return StandardOutput.print(SafeText.lines(String(schema.definitions.dropLast()))) }
         for operation in schema.operations {
             StandardOutput.print(SafeText.line("\(operation.kind) \(operation.name)\(operation.signature)"))
@@ -89,12 +91,5 @@ struct GraphQLCommand: ParsableCommand {
             StandardError.report("the schema is not kept: \(error.description)")
         }
         return schema
-    }
-
-    private func write(_ schema: GraphQLSchema, to path: String) throws {
-        var content: [UInt8]? = Array(schema.definitions.utf8)
-        try ExitStatus.inputOutput.onError {
-            try FileReplacement.save(to: path) { () throws(FileError) in content.take() }
-        }
     }
 }

@@ -56,11 +56,7 @@ struct ManualsCommand: ParsableCommand {
     private func write(_ page: ManualPage) throws {
         // A folder that cannot be made is reported by the file that is saved in it.
         for path in [folder, "\(folder)/man\(page.name.section)"] { mkdir(path, 0o777) }
-        var rest: [UInt8]? = Array(page.source.utf8)
-        try FileReplacement.save(to: "\(folder)/\(page.path)") { () throws(FileError) in
-            defer { rest = nil }
-            return rest
-        }
+        try FileReplacement.save(page.source, to: "\(folder)/\(page.path)")
     }
 }
 

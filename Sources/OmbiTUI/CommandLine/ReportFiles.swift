@@ -152,7 +152,7 @@ struct ReportFiles {
 
     /// Makes the folder of a report. Returns why it cannot.
     private static func makeFolder(of path: String) -> String? {
-        let folder = folder(of: path)
+        let folder = NewCollection.folder(of: path)
         let system = PosixFileSystem()
         guard !OutputFile.isStream(path), !system.isFolder(folder) else { return nil }
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -164,7 +164,7 @@ struct ReportFiles {
         guard !OutputFile.isStream(path) else { return nil }
         let system = PosixFileSystem()
         if system.isFolder(path) { return "\(path) is a folder; name a file for the report" }
-        let folder = folder(of: path)
+        let folder = NewCollection.folder(of: path)
         guard system.isFolder(folder) else { return "there is no folder \(folder) for the report \(path)" }
         do throws(FileError) {
             let target = try system.resolve(path)
@@ -173,15 +173,11 @@ struct ReportFiles {
             }
             _ = try system.modeForReplacing(target)
             // The new content comes next to the old.
-            guard FileManager.default.isWritableFile(atPath: Self.folder(of: target)) else {
+            guard FileManager.default.isWritableFile(atPath: NewCollection.folder(of: target)) else {
                 return "you may not write into the folder \(folder) of the report \(path)"
             }
         } catch { return error.description }
         return nil
-    }
-
-    private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
     private static func places(_ jobs: [Job]) -> ([ReportedRun.Place], [String: RequestLines]) {

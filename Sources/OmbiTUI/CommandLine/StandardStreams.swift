@@ -221,7 +221,7 @@ enum OutputFile {
         _ text: String, to path: String, overwriting: Bool, mode: UInt32? = 0o600
     ) throws(FileError) {
         guard isStream(path) else {
-            return try IncidentFile.write(text, to: path, overwriting: overwriting, mode: mode)
+            return try FileReplacement.save(text, to: path, overwriting: overwriting, mode: mode)
         }
         var text = text
         let code = text.withUTF8 { write(UnsafeRawBufferPointer($0), into: path) }

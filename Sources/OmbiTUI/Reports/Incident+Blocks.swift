@@ -73,23 +73,18 @@ extension Incident {
     }
 
     private var requests: ReportBlock {
-        struct Group {
-            var runs: [HistoryEntry] = []
-        }
         var order: [String] = []
-        var groups: [String: Group] = [:]
+        var groups: [String: [HistoryEntry]] = [:]
         for run in runs {
             let name = Self.name(run.entry) + "\u{0}" + (run.entry.environment ?? "")
             if groups[name] == nil { order.append(name) }
-            groups[name, default: Group()].runs.append(run.entry)
+            groups[name, default: []].append(run.entry)
         }
-        let rows = order.map { key in
-            let entries = groups[key]?.runs ?? []
-            let parts = key.split(separator: "\u{0}", omittingEmptySubsequences: false).map(String.init)
+        let rows = order.compactMap { groups[$0] }.map { entries in
             let failed = entries.count { $0.outcome == .failed || $0.outcome == .error }
             let slowest = entries.map(\.duration).max().map(TimeText.duration) ?? "–"
             return [
-                parts[0], parts.last ?? "", "\(entries.count)", "\(failed)",
+                Self.name(entries[0]), entries[0].environment ?? "", "\(entries.count)", "\(failed)",
                 "\(entries.count { $0.attempts > 1 })", slowest,
             ]
         }
