@@ -18,13 +18,8 @@ enum ChangedRequests {
         var files: [String: Earlier] = [:]
         var changed: [Job] = []
         for job in jobs {
-            let earlier: Earlier
-            if let known = files[job.order.file] {
-                earlier = known
-            } else {
-                earlier = try read(job.order, revision)
-                files[job.order.file] = earlier
-            }
+            let earlier = try files[job.order.file] ?? read(job.order, revision)
+            files[job.order.file] = earlier
             switch earlier {
             case .same: break
             case .missing: changed.append(job)

@@ -41,10 +41,12 @@ enum DemoCopy {
     /// The collection that asks for things of this machine.
     static let stranger = "stranger.json"
 
+    /// The folder of the copy and of the history; nil without a home folder.
+    static var folder: String? { History.standardPath.map { NewCollection.folder(of: $0) + "/demo" } }
+
     /// Returns the path of a new copy; nil without a home folder, or where it cannot be written.
     static func make(of collection: String) -> String? {
-        guard let state = History.standardPath, let slash = state.lastIndex(of: "/") else { return nil }
-        guard let copy = make(of: collection, in: state[..<slash] + "/demo") else { return nil }
+        guard let folder, let copy = make(of: collection, in: folder) else { return nil }
         if let drafts = Drafts.standard { discard(drafts, of: copy) }
         _ = try? GrantStore.standard?.revoke(asking(beside: copy))
         return copy
@@ -140,10 +142,9 @@ struct DemoHistory {
 
     /// Returns the history of the demo, with its past; nil without a home folder.
     static func open(collection path: String, port: Int, now: Date = Date()) -> History? {
-        guard let state = History.standardPath, let slash = state.lastIndex(of: "/") else { return nil }
-        let folder = state[..<slash] + "/demo"
+        guard let folder = DemoCopy.folder else { return nil }
         let name = "history-\(ReportTime(now, .system).day).sqlite"
-        removeOthers(than: name, in: String(folder))
+        removeOthers(than: name, in: folder)
         let file = folder + "/" + name
         return Task { await prepare(file, collection: path, port: port, now: now) }.wait()
     }

@@ -322,11 +322,9 @@ struct ReportFiles {
             StandardOutput.write(text)
             return true
         }
-        do throws(FileError) {
-            // A page has parts of responses.
-            try OutputFile.write(text, to: path, overwriting: true, mode: format == .html ? 0o600 : nil)
-            return true
-        } catch { return Self.failed(error.description) }
+        // A page has parts of responses.
+        let mode: UInt32? = format == .html ? 0o600 : nil
+        return isDone { try OutputFile.write(text, to: path, overwriting: true, mode: mode) }
     }
 
     private func writeJSON(to path: String?) -> Bool {
@@ -335,10 +333,15 @@ struct ReportFiles {
             jsonText.withUnsafeBytes { ResultOutput.standard.write($0) }
             return true
         }
-        do throws(FileError) {
-            try OutputFile.write(jsonText, to: path)
+        return Self.isDone { try OutputFile.write(jsonText, to: path) }
+    }
+
+    /// Returns false, and says why, where something fails.
+    private static func isDone(_ write: () throws -> Void) -> Bool {
+        do {
+            try write()
             return true
-        } catch { return Self.failed(error.description) }
+        } catch { return failed("\(error)") }
     }
 
     /// Says why a report is not written.
@@ -365,15 +368,14 @@ struct ReportFiles {
         guard !OutputFile.isStream(path) else {
             return write(GitHubReport.summary(runs, after: 0), to: path, as: .github)
         }
-        do throws(FileError) {
+        return isDone {
             var known = try Self.content(path)
             if known.last.map({ $0 != UInt8(ascii: "\n") }) ?? false { known.append(UInt8(ascii: "\n")) }
             let summary = GitHubReport.summary(runs, after: known.count)
-            guard !summary.isEmpty else { return true }
+            guard !summary.isEmpty else { return }
             var content: [UInt8]? = known + Array(summary.utf8)
             try FileReplacement.save(to: path) { () throws(FileError) in content.take() }
-            return true
-        } catch { return failed(error.description) }
+        }
     }
 }
 

@@ -198,10 +198,7 @@ struct SnapshotOptions: ParsableArguments {
     /// Nil where responses are not compared.
     func run(_ jobs: JobList) throws -> SnapshotRun? {
         guard let folder else { return nil }
-        var collections: [String: Collection] = [:]
-        for job in jobs.selected where collections[job.order.file] == nil {
-            collections[job.order.file] = job.order.collection
-        }
+        let collections = Dictionary(jobs.selected.map { ($0.order.file, $0.order.collection) }) { first, _ in first }
         do throws(SnapshotRun.Failure) {
             return try SnapshotRun(folder, mode: mode, headers: headers, of: collections)
         } catch {

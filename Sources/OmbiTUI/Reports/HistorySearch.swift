@@ -122,7 +122,7 @@ extension HistorySearch.Reading {
             filter.until = try once(filter.until, date(value, text), text)
             end = value
         case .attempts:
-            guard value.allSatisfy({ ("0"..."9").contains($0) }), let number = Int(value),
+            guard value.utf8.allSatisfy(\.isASCIIDigit), let number = Int(value),
                 number <= HistorySearch.maximumAttempts
             else { throw Problem(term: text, advice: "write a number of attempts, as in attempts>1") }
             filter.attempts = try once(filter.attempts, Self.range(sign, number), text)
@@ -271,11 +271,7 @@ enum HistoryTime {
 
     private static func numbers(_ text: String, separator: Character, counts: [Int]) -> [Int]? {
         let parts = text.split(separator: separator, omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { part in part.allSatisfy(\.isASCIIDigit) ? Int(part) : nil }
+        let numbers = parts.compactMap { part in part.utf8.allSatisfy(\.isASCIIDigit) ? Int(part) : nil }
         return numbers.count == parts.count && counts.contains(numbers.count) ? numbers : nil
     }
-}
-
-extension Character {
-    fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
 }

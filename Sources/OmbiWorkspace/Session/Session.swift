@@ -16,7 +16,7 @@ package final class Session: Sendable {
     let secretStore = SecretStore()
     let tunnels = SSHTunnels()
     let dependencies = Lock(DependencyRuns())
-    let pageMarks = Lock<[PageMark.Key: PageMark]>([:])
+    let pageMarks = Lock<[RequestPlace: PageMark]>([:])
     let clock: @Sendable () -> ContinuousClock.Instant
     private let managers = Lock<[(key: ManagerKey, manager: RequestManager)]>([])
     /// The servers of all environments, for breakers and budgets of retries.
