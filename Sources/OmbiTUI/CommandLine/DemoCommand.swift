@@ -166,10 +166,6 @@ struct DemoHistory {
         }
     }
 
-    private init(collection: Collection, file: String, host: String, now: Date) {
-        (self.collection, self.file, self.host, self.now) = (collection, file, host, now)
-    }
-
     // MARK: The day
 
     private struct Kind {

@@ -143,7 +143,7 @@ final class PagesExchange: Exchange {
         if isForeign { (page.authenticator, page.trace) = (nil, nil) }
         let events = PageEvents(
             offset: .now - start, attempts: reports.count, passesBody: joiner == nil, onEvent: self.events.receive)
-        let outcome = await HTTPExchange(page).watched { events.receive($0) }
+        let outcome = await HTTPExchange(sending: page).watched { events.receive($0) }
         reports.add(outcome.report, events)
         return outcome
     }

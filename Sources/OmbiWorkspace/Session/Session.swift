@@ -106,7 +106,7 @@ package final class Session: Sendable {
         if let first = run.sentFirst, let result = await awaitResult(of: first, on: queue, onEvent) {
             return await withFallback(result, of: order)
         }
-        var chain = RunChain(order, start: clock(), repeated: repeated)
+        var chain = RunChain(order: order, start: clock(), repeated: repeated)
         chain.isAwaited = run.awaited != nil
         var (result, isUnsent) = await prepareAndSend(chain, run, on: queue) { event in
             if case .prepared = event { run.awaited?.emit(event) }
