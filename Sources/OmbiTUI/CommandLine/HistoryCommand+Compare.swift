@@ -38,20 +38,20 @@ extension HistoryCommand {
 
         func validate() throws {
             if around != nil {
-                guard environment.count <= 1, selections.count <= 1 else {
-                    throw ValidationError("Name one collection, folder or request, and one environment, with --around.")
-                }
-                guard options.ignore.isEmpty, options.reporting.reports.isEmpty else {
-                    throw ValidationError("--ignore and --report go without --around.")
-                }
+                try require(
+                    environment.count <= 1 && selections.count <= 1,
+                    "Name one collection, folder or request, and one environment, with --around.")
+                try require(
+                    options.ignore.isEmpty && options.reporting.reports.isEmpty,
+                    "--ignore and --report go without --around.")
                 _ = try seconds()
                 return
             }
-            guard span == nil else { throw ValidationError("--span needs --around.") }
+            try require(span == nil, "--span needs --around.")
             if let runs, runs.count == 2 { return }
-            guard runs == nil || runs == [], environment.count == 2 else {
-                throw ValidationError("Name two runs, or requests with --environment A --environment B.")
-            }
+            try require(
+                (runs == nil || runs == []) && environment.count == 2,
+                "Name two runs, or requests with --environment A --environment B.")
         }
 
         /// The length of the times around a mark.

@@ -92,7 +92,7 @@ extension HistoryCommand {
         var output = OutputFormat.text
 
         func validate() throws {
-            guard limit >= 1 else { throw ValidationError("--limit takes a number from 1 on.") }
+            try require(limit >= 1, "--limit takes a number from 1 on.")
         }
 
         func run() throws {

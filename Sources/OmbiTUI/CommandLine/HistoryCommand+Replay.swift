@@ -40,10 +40,9 @@ extension HistoryCommand {
 
         func validate() throws {
             let allowed = RunPlan.concurrencies
-            guard allowed.contains(concurrency) else {
-                throw ValidationError(
-                    "--concurrency takes a number from \(allowed.lowerBound) to \(allowed.upperBound).")
-            }
+            try require(
+                allowed.contains(concurrency),
+                "--concurrency takes a number from \(allowed.lowerBound) to \(allowed.upperBound).")
         }
 
         func run() throws {
@@ -211,7 +210,7 @@ extension HistoryCommand {
         var output = OutputFormat.text
 
         func validate() throws {
-            guard (1...1000).contains(factor) else { throw ValidationError("--factor takes a number from 1 to 1000.") }
+            try require((1...1000).contains(factor), "--factor takes a number from 1 to 1000.")
             _ = (try firstWait(), try sharedBudget(), try sharedBreaker())
         }
 

@@ -57,7 +57,7 @@ extension HistoryCommand {
         var output = OutputFormat.text
 
         func validate() throws {
-            guard limit >= 1 else { throw ValidationError("--limit takes a number from 1 on.") }
+            try require(limit >= 1, "--limit takes a number from 1 on.")
         }
 
         func run() throws {
@@ -192,16 +192,14 @@ extension HistoryCommand {
         var all = false
 
         func validate() throws {
-            guard numbers.allSatisfy({ $0.runID ?? $0.loadID ?? 0 >= 1 }) else {
-                throw ValidationError("--id takes a number from 1 on.")
-            }
+            try require(numbers.allSatisfy { $0.runID ?? $0.loadID ?? 0 >= 1 }, "--id takes a number from 1 on.")
         }
 
         func run() throws {
             let (filters, numbers) = (try selection.filters(), numbers)
-            guard all || !numbers.isEmpty || filters.contains(where: { $0 != HistoryFilter() }) else {
-                throw ValidationError("Select runs, or write --all.")
-            }
+            try require(
+                all || !numbers.isEmpty || filters.contains { $0 != HistoryFilter() },
+                "Select runs, or write --all.")
             let (runs, loads) = try HistoryCommand.withHistory { history in
                 try await Self.delete(filters, numbers, in: history)
             }
@@ -290,9 +288,7 @@ extension HistoryCommand.Statistics {
 
 extension HistoryCommand.Show {
     func show(load id: Int) throws {
-        guard attempt == nil, !body else {
-            throw ValidationError("A load has no attempts and no body; leave out --attempt and --body.")
-        }
+        try require(attempt == nil && !body, "A load has no attempts and no body; leave out --attempt and --body.")
         let load = try HistoryCommand.withHistory { history in try await history.load(id) }
         guard let load else {
             throw ExitStatus.failure.reporting("there is no load L\(id); ombi history list shows them")

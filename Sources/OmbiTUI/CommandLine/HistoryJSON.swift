@@ -20,8 +20,8 @@ extension HistoryCommand {
         var output = ExportFormat.jsonl
 
         func validate() throws {
-            guard limit ?? 1 >= 1 else { throw ValidationError("--limit takes a number from 1 on.") }
-            guard !loads || output == .jsonl else { throw ValidationError("--loads needs --output jsonl.") }
+            try require(limit ?? 1 >= 1, "--limit takes a number from 1 on.")
+            try require(!loads || output == .jsonl, "--loads needs --output jsonl.")
         }
 
         private func exportLoads(_ filters: [HistoryFilter]) throws {

@@ -44,7 +44,7 @@ struct NewestRuns: ParsableArguments {
     var last: Int?
 
     func validate() throws {
-        guard last ?? 1 >= 1 else { throw ValidationError("--last takes a number from 1 on.") }
+        try require(last ?? 1 >= 1, "--last takes a number from 1 on.")
     }
 
     func filter() throws -> HistoryFilter {

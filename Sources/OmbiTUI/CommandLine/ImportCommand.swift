@@ -87,7 +87,7 @@ struct ImportCurlCommand: ParsableCommand {
     /// Takes `--to` from the words: curl has no such option, so it may stand behind the others.
     private mutating func takeTarget() throws {
         guard let index = words.firstIndex(of: "--to") else { return }
-        guard index + 1 < words.count else { throw ValidationError("--to needs a collection") }
+        try require(index + 1 < words.count, "--to needs a collection")
         to = words[index + 1]
         words.removeSubrange(index...index + 1)
     }
@@ -103,9 +103,9 @@ struct ImportCurlCommand: ParsableCommand {
     /// Returns a name for messages, and the commands.
     private func input() throws -> (source: String, commands: Commands) {
         guard let first = words.first, words != ["-"] else {
-            guard words == ["-"] || !StandardInput.isTerminal else {
-                throw ValidationError("name a file of curl commands, - for standard input, or the command itself")
-            }
+            try require(
+                words == ["-"] || !StandardInput.isTerminal,
+                "name a file of curl commands, - for standard input, or the command itself")
             return ("-", .script(try Self.text(of: "-")))
         }
         if words.count == 1, CurlImport.recognizes(first) { return ("curl", .typed(first)) }

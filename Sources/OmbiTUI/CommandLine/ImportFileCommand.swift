@@ -70,9 +70,9 @@ struct ImportFileCommand: ParsableCommand {
             sources.append(source)
             files.append(file)
         }
-        guard files.count(where: { $0.requestCount > 0 }) < 2 else {
-            throw ValidationError("several files have requests; import each into a collection of its own")
-        }
+        try require(
+            files.count(where: { $0.requestCount > 0 }) < 2,
+            "several files have requests; import each into a collection of its own")
         let imported = try ImportCommand.reading(sources[0]) { try Imported.joined(files) }
         for (source, file) in zip(sources, files) { ImportCommand.report(file.notes, of: source) }
         ImportCommand.report(imported.notes, of: sources[0])

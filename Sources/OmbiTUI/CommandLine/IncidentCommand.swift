@@ -58,24 +58,21 @@ struct IncidentCommand: ParsableCommand {
     var force = false
 
     func validate() throws {
-        guard bundle == nil || out == nil && format == .markdown else {
-            throw ValidationError("--bundle writes a file of its own; leave --out and the form of the report out.")
-        }
+        try require(
+            bundle == nil || out == nil && format == .markdown,
+            "--bundle writes a file of its own; leave --out and the form of the report out.")
     }
 
     /// The range and the selection: with an option for the time the only argument is the selection.
     private func parts() throws -> (range: String, selection: String?) {
         guard since != nil || last != nil else {
-            guard until == nil else { throw ValidationError("--until needs --since.") }
+            try require(until == nil, "--until needs --since.")
             guard let range else { throw ValidationError("Name the time: \(IncidentRange.form).") }
             return (range, selection)
         }
-        guard selection == nil else {
-            throw ValidationError("Name the time once: as a range, with --since, or with --last.")
-        }
-        guard since == nil || last == nil, last == nil || until == nil else {
-            throw ValidationError("--last goes without --since and --until.")
-        }
+        try require(selection == nil, "Name the time once: as a range, with --since, or with --last.")
+        try require(
+            (since == nil || last == nil) && (last == nil || until == nil), "--last goes without --since and --until.")
         return (since.map { "\($0)..\(until ?? "")" } ?? "\(last ?? "")..", range)
     }
 
@@ -104,7 +101,7 @@ struct IncidentCommand: ParsableCommand {
         var filter = HistoryFilter()
         if let selection {
             let paths = try Selection.paths([selection])
-            guard paths.count == 1 else { throw ValidationError("Name one collection, folder or request.") }
+            try require(paths.count == 1, "Name one collection, folder or request.")
             filter.item = paths[0]
             filter.includesContents = true
         }

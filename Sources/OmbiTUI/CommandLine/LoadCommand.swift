@@ -77,24 +77,17 @@ struct LoadCommand: ParsableCommand {
 
     func validate() throws {
         let allowed = LoadPlan.users
-        guard allowed.contains(users) else {
-            throw ValidationError("--users takes a number from \(allowed.lowerBound) to \(allowed.upperBound).")
-        }
-        guard (1...1000).contains(workers ?? 1) else {
-            throw ValidationError("--workers takes a number from 1 to 1000.")
-        }
-        guard engine == .locust || workers == nil && master == nil else {
-            throw ValidationError("k6 has no workers; leave out --workers and --master, or use --engine locust.")
-        }
-        guard workers == nil || master == nil else {
-            throw ValidationError("--workers and --master exclude each other.")
-        }
-        guard master.map({ !$0.isEmpty && !$0.hasPrefix("-") }) ?? true else {
-            throw ValidationError("--master takes the name or the address of a host.")
-        }
-        guard master == nil || threshold.isEmpty else {
-            throw ValidationError("The master has the results; leave out --threshold.")
-        }
+        try require(
+            allowed.contains(users), "--users takes a number from \(allowed.lowerBound) to \(allowed.upperBound).")
+        try require((1...1000).contains(workers ?? 1), "--workers takes a number from 1 to 1000.")
+        try require(
+            engine == .locust || workers == nil && master == nil,
+            "k6 has no workers; leave out --workers and --master, or use --engine locust.")
+        try require(workers == nil || master == nil, "--workers and --master exclude each other.")
+        try require(
+            master.map({ !$0.isEmpty && !$0.hasPrefix("-") }) ?? true,
+            "--master takes the name or the address of a host.")
+        try require(master == nil || threshold.isEmpty, "The master has the results; leave out --threshold.")
         _ = try (plan(), thresholds())
     }
 
@@ -116,10 +109,9 @@ struct LoadCommand: ParsableCommand {
         let selected = try Selection.jobs(selections, environment: environment, tags: tags)
         try access.variables.warn(about: selected)
         let jobs = JobList(selected, rows: rows)
-        guard !jobs.isEmpty else {
-            throw ValidationError(
-                selected.isEmpty ? "No request is selected." : "The file of --data has no rows; nothing would be sent.")
-        }
+        try require(
+            !jobs.isEmpty,
+            selected.isEmpty ? "No request is selected." : "The file of --data has no rows; nothing would be sent.")
         let surroundings = Headless.Surroundings(
             overrides: Overrides(variables: try access.variables.values()), secrets: try access.secrets(),
             gate: try access.gate.gate(), asking: access.gate.asking, allowsProtected: access.allowProtected)
@@ -261,9 +253,9 @@ enum LoadOptions {
                 "--stages \(text): write durations and rates, such as 10s:50/s,1m:200/s, at most "
                     + "\(RateStage.maximumCount).")
         }
-        guard ArrivalSchedule(stages, from: rate ?? 0).time(of: 0) != nil else {
-            throw ValidationError("--stages \(text): nothing would be sent; name a time with a rate above 0.")
-        }
+        try require(
+            ArrivalSchedule(stages, from: rate ?? 0).time(of: 0) != nil,
+            "--stages \(text): nothing would be sent; name a time with a rate above 0.")
         return stages
     }
 }

@@ -29,10 +29,10 @@ struct MarkCommand: ParsableCommand {
     var output = OutputFormat.text
 
     func validate() throws {
-        guard [name != nil, list, remove != nil].count(where: { $0 }) == 1 else {
-            throw ValidationError("Name the moment, or write --list or --remove NUMBER.")
-        }
-        guard at == nil || name != nil else { throw ValidationError("--at needs a name.") }
+        try require(
+            [name != nil, list, remove != nil].count(where: { $0 }) == 1,
+            "Name the moment, or write --list or --remove NUMBER.")
+        try require(at == nil || name != nil, "--at needs a name.")
         if let name, let problem = HistoryMark.problem(ofName: name) {
             throw ValidationError("\(name): \(problem).")
         }

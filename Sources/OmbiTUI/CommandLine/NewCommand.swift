@@ -14,7 +14,7 @@ struct NewCommand: ParsableCommand {
     var host: String?
 
     func validate() throws {
-        guard name != "" else { throw ValidationError("the name is empty") }
+        try require(name != "", "the name is empty")
         guard let host, let problem = Workbench.problem(ofHost: host) else { return }
         throw ValidationError("--host \(host): \(problem)")
     }
@@ -42,10 +42,10 @@ struct NewCommand: ParsableCommand {
         }
         if let name, let slash = name.lastIndex(of: "/") {
             let (folder, last) = (NewCollection.folder(of: name), String(name[slash...].dropFirst()))
-            guard !last.isEmpty else { throw ValidationError("\(name) is a folder; write \(name)NAME") }
-            guard PosixFileSystem().isFolder(folder) else {
-                throw ValidationError("there is no folder \(folder); create it, or write a name without a slash")
-            }
+            try require(!last.isEmpty, "\(name) is a folder; write \(name)NAME")
+            try require(
+                PosixFileSystem().isFolder(folder),
+                "there is no folder \(folder); create it, or write a name without a slash")
             return (last, CollectionFinder.path(of: NewCollection.fileName(for: last) + ".json", in: folder))
         }
         let current = FileManager.default.currentDirectoryPath.split(separator: "/").last.map(String.init)

@@ -163,6 +163,11 @@ extension ExitStatus {
     }
 }
 
+/// Throws the error of a command line that does not meet a condition.
+func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
+    if !condition { throw ValidationError(message()) }
+}
+
 extension TerminalError {
     private static let without = "`ombi run` works without a terminal."
 

@@ -62,9 +62,7 @@ struct ReportOptions: ParsableArguments {
     func files(_ jobs: JobList, _ plan: RunPlan) throws -> ReportFiles? {
         let targets = try option.targets()
         guard !targets.isEmpty else { return nil }
-        guard !jobs.isEmpty else {
-            throw ValidationError("No request is selected, and a report of none would look like success.")
-        }
+        try require(!jobs.isEmpty, "No request is selected, and a report of none would look like success.")
         return try ReportFiles(targets, jobs, plan)
     }
 }
@@ -95,9 +93,9 @@ extension ReportTarget {
             }
             return target
         }
-        guard targets.count(where: { $0.path == nil }) < 2 else {
-            throw ValidationError("Only one --report can go to the standard output; name files for the others.")
-        }
+        try require(
+            targets.count(where: { $0.path == nil }) < 2,
+            "Only one --report can go to the standard output; name files for the others.")
         var paths: Set<String> = []
         for path in targets.compactMap(\.path) where !paths.insert(ReportText.path(path, below: ".")).inserted {
             throw ValidationError("Two reports cannot go to one file: \(path).")

@@ -47,21 +47,18 @@ struct SendCommand: ParsableCommand {
     @OptionGroup var sending: SendingOptions
 
     func validate() throws {
-        guard !body || !sending.dryRun else {
-            throw ValidationError("--dry-run sends nothing, so there is no body; leave out --body.")
-        }
+        try require(!body || !sending.dryRun, "--dry-run sends nothing, so there is no body; leave out --body.")
         let read = try orValidationError { () throws(FieldError) in try RequestWords(words) }
         let url = read.url
         try StandardInput.checkOnce(
             [raw == "-" ? raw : nil, collection, sending.access.envFile] + read.items.map(\.file))
         // Files are read when the request is sent.
         if read.items.allSatisfy({ $0.path == nil }) { _ = try request(read, raw == "-" ? "" : raw, from: nil) }
-        guard collection != nil || RequestTarget(url).isURL || url.hasPrefix("{{") else {
-            throw ValidationError("\(url) is a path; write a URL with a host, or add --in COLLECTION.")
-        }
-        guard environment == nil || collection != nil else {
-            throw ValidationError("-e names an environment of a collection; add --in COLLECTION.")
-        }
+        try require(
+            collection != nil || RequestTarget(url).isURL || url.hasPrefix("{{"),
+            "\(url) is a path; write a URL with a host, or add --in COLLECTION.")
+        try require(
+            environment == nil || collection != nil, "-e names an environment of a collection; add --in COLLECTION.")
     }
 
     func run() throws {

@@ -12,9 +12,7 @@ struct PolicyOptions: ParsableArguments {
     var timeout: String?
 
     func validate() throws {
-        guard (0...1000).contains(retries ?? 0) else {
-            throw ValidationError("--retries takes a number from 0 to 1000.")
-        }
+        try require((0...1000).contains(retries ?? 0), "--retries takes a number from 0 to 1000.")
         _ = try policy()
     }
 
@@ -184,10 +182,10 @@ struct SnapshotOptions: ParsableArguments {
     var updateSnapshots = false
 
     func validate() throws {
-        guard folder != nil || !updateSnapshots && headers.isEmpty else {
-            throw ValidationError("--update-snapshots and --snapshot-header are for a --snapshot; add its folder.")
-        }
-        guard folder?.isEmpty != true else { throw ValidationError("--snapshot takes a folder.") }
+        try require(
+            folder != nil || !updateSnapshots && headers.isEmpty,
+            "--update-snapshots and --snapshot-header are for a --snapshot; add its folder.")
+        try require(folder?.isEmpty != true, "--snapshot takes a folder.")
         for header in headers {
             do throws(FieldError) { try Field.checkHeaderName(header) } catch {
                 throw ValidationError("--snapshot-header \(header): \(error.message).")

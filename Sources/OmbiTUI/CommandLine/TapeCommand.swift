@@ -36,11 +36,9 @@ struct TapeCommand: ParsableCommand {
     var speed = "1x"
 
     func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535.") }
-        guard TapeSocket.isAddress(host) else {
-            throw ValidationError("--host \(host): write an IPv4 address, such as 127.0.0.1.")
-        }
-        guard TapeSpeed(speed) != nil else { throw ValidationError("--speed \(speed): write 10x, 0.5x or 0.") }
+        try require((0...65_535).contains(port), "--port takes a number from 0 to 65535.")
+        try require(TapeSocket.isAddress(host), "--host \(host): write an IPv4 address, such as 127.0.0.1.")
+        try require(TapeSpeed(speed) != nil, "--speed \(speed): write 10x, 0.5x or 0.")
     }
 
     func run() throws {
@@ -159,17 +157,14 @@ struct RecordCommand: ParsableCommand {
     var noRecord = false
 
     func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535.") }
-        guard TapeSocket.isAddress(host), TapeSocket.isLoopback(host) else {
-            throw ValidationError("--host \(host): write a loopback address, such as 127.0.0.1.")
-        }
-        guard to.hasSuffix(".json"), !to.hasSuffix(".local.json") else {
-            throw ValidationError("--to \(to): write COLLECTION.json.")
-        }
-        guard ProxyTarget(target) != nil else {
-            throw ValidationError(
-                "--target \(target): write a URL such as http://localhost:8080, without user, query and fragment.")
-        }
+        try require((0...65_535).contains(port), "--port takes a number from 0 to 65535.")
+        try require(
+            TapeSocket.isAddress(host) && TapeSocket.isLoopback(host),
+            "--host \(host): write a loopback address, such as 127.0.0.1.")
+        try require(to.hasSuffix(".json") && !to.hasSuffix(".local.json"), "--to \(to): write COLLECTION.json.")
+        try require(
+            ProxyTarget(target) != nil,
+            "--target \(target): write a URL such as http://localhost:8080, without user, query and fragment.")
     }
 
     func run() throws {
@@ -178,9 +173,7 @@ struct RecordCommand: ParsableCommand {
         let recorder = try ExitStatus.misuse.onError { try TrafficRecorder(path: to, origin: proxied.origin) }
         let server = try ExitStatus.inputOutput.onError { try RecordServer(host: host, port: port) }
         let own = ["127.0.0.1", "localhost", host].map { "http://\($0):\(server.port)" }
-        guard !own.contains(proxied.origin) else {
-            throw ValidationError("--target \(target): this is the proxy itself.")
-        }
+        try require(!own.contains(proxied.origin), "--target \(target): this is the proxy itself.")
         try record(recorder, proxied, server)
     }
 

@@ -55,8 +55,8 @@ struct DiffCommand: ParsableCommand {
     var context = 3
 
     func validate() throws {
-        guard context >= 0 else { throw ValidationError("--context takes 0 or more lines, not \(context)") }
-        guard old != "-" || new != "-" else { throw ValidationError("only one of the two can be standard input") }
+        try require(context >= 0, "--context takes 0 or more lines, not \(context)")
+        try require(old != "-" || new != "-", "only one of the two can be standard input")
     }
 
     func run() throws {
