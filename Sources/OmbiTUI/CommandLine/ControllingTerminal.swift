@@ -98,9 +98,7 @@ enum ControllingTerminal {
 extension SessionSteps {
     /// The steps of a program without a screen: secrets are typed at the terminal, if there is one.
     /// - Parameter asking: answers for what has no grant, before and during the runs; nil allows nothing more.
-    static func headless(
-        _ gate: Gate, asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)? = nil
-    ) -> SessionSteps {
+    static func headless(_ gate: Gate, asking: Session.Asking? = nil) -> SessionSteps {
         var steps = SessionSteps(signIn: { order, signIn in
             guard case .code(let code) = signIn.completion else { return }
             let name = SafeText.line(order.request.name)

@@ -2,7 +2,7 @@
 enum DryRun {
     static func show(
         _ jobs: JobList, overrides: Overrides, secrets: @escaping Session.Secrets, gate: Gate,
-        asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)?, asJSON: Bool
+        asking: Session.Asking?, asJSON: Bool
     ) throws {
         try ThreadRoom.check()
         let session = Session(overrides: overrides, secrets: secrets, steps: .headless(gate))

@@ -9,7 +9,7 @@ enum Headless {
         var secrets: Session.Secrets = SecretReader.system
         var gate: Gate
         /// Answers for what has no grant; nil allows nothing more.
-        var asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)?
+        var asking: Session.Asking?
         var allowsProtected: Bool
         var history: History?
         /// The exit status of a request that is refused in a protected environment.
@@ -108,8 +108,8 @@ enum Headless {
 
     /// Obtains the secrets of requests. Prints the error of one that cannot be sent, so that nothing is sent.
     static func prepare(
-        _ orders: some Sequence<RunOrder> & Sendable, _ session: Session,
-        _ asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)?, toleratesRefusals: Bool = false
+        _ orders: some Sequence<RunOrder> & Sendable, _ session: Session, _ asking: Session.Asking?,
+        toleratesRefusals: Bool = false
     ) throws {
         let task = Task { try await session.prepare(orders, asking: asking, toleratesRefusals: toleratesRefusals) }
         try ExitStatus.misuse.onError { try task.wait() }
@@ -231,7 +231,7 @@ extension ConfigurationFile {
     static func headless() -> Configuration {
         let configuration = load(environment: Screen.environment)
         for problem in configuration.problems where problem.severity == .error {
-            StandardError.print(SafeText.line(problem.description))
+            StandardError.print(line: problem.description)
         }
         return configuration
     }

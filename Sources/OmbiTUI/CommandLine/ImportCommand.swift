@@ -11,7 +11,7 @@ struct ImportCommand: ParsableCommand {
         for note in notes {
             let kind = note.kind == .loss ? "warning" : "note"
             let place = "\(note.path(in: source)):\(note.position.line):\(note.position.column)"
-            StandardError.print(SafeText.line("\(place): \(kind): \(note)"))
+            StandardError.print(line: "\(place): \(kind): \(note)")
         }
     }
 
@@ -161,14 +161,14 @@ struct ImportTarget {
         }
         let secrets = CollectionFile.load(path).plainSecrets
         for problem in secrets?.problems(since: before) ?? [] {
-            StandardError.print(SafeText.line(problem.description))
+            StandardError.print(line: problem.description)
         }
         let place = ([path] + folder).joined(separator: "/")
         let renamed = requests.compactMap { request in
             collection.item(request.id).flatMap { $0.name == request.name ? nil : "\(request.name) as \($0.name)" }
         }
         let names = renamed.isEmpty ? "" : ", " + renamed.joined(separator: ", ")
-        StandardError.print(SafeText.line("added \(Count.of(requests.count, "request")) to \(place)\(names)"))
+        StandardError.print(line: "added \(Count.of(requests.count, "request")) to \(place)\(names)")
     }
 
     private func open() throws -> (Collection, Fingerprint) {

@@ -132,7 +132,7 @@ struct ImportFileCommand: ParsableCommand {
         let kept = place == .local ? imported.keptSecrets(beside: path) : []
         do throws(FileError) {
             guard try imported.write(to: path, keeping: place) else {
-                StandardError.print(SafeText.line("\(path) is the same already; nothing was changed"))
+                StandardError.print(line: "\(path) is the same already; nothing was changed")
                 return report(kept, beside: path)
             }
         } catch {
@@ -153,31 +153,30 @@ struct ImportFileCommand: ParsableCommand {
             Count.of(imported.requestCount, "request"), Count.of(imported.folderCount, "folder"),
             Count.of(imported.collection.environments.count, "environment"),
         ]
-        StandardError.print(SafeText.line("imported \(counts.joined(separator: ", ")) to \(path)"))
+        StandardError.print(line: "imported \(counts.joined(separator: ", ")) to \(path)")
         reportSecrets(of: imported, at: place, path)
         if losses > 0 { StandardError.print("\(Count.of(losses, "warning")) above: that was not imported") }
         reportUnknownVariables(of: imported)
         let word = ShellQuotes.word(path)
-        StandardError.print(SafeText.line("`ombi \(word)` opens it; `ombi check \(word)` says what is left to fill in"))
+        StandardError.print(line: "`ombi \(word)` opens it; `ombi check \(word)` says what is left to fill in")
     }
 
     private func report(_ merge: ImportMerge, _ path: String) {
         for name in merge.conflicts {
-            StandardError.print(SafeText.line("\(path): kept as it is, changed here and in the source: \(name)"))
+            StandardError.print(line: "\(path): kept as it is, changed here and in the source: \(name)")
         }
         for name in merge.dropped {
-            StandardError.print(SafeText.line("\(path): kept, though the source has it no longer: \(name)"))
+            StandardError.print(line: "\(path): kept, though the source has it no longer: \(name)")
         }
         let changes = merge.changes.map { ": \($0)" } ?? ""
-        StandardError.print(
-            SafeText.line(merge.isChanged ? "merged into \(path)\(changes)" : "nothing was changed in \(path)"))
+        StandardError.print(line: merge.isChanged ? "merged into \(path)\(changes)" : "nothing was changed in \(path)")
     }
 
     /// Names the credentials of which the source has other values.
     private func report(_ kept: [ImportedSecret], beside path: String) {
         guard !kept.isEmpty else { return }
         let (names, file) = (kept.map(\.description).joined(separator: ", "), PlainSecrets.localFile(of: path) ?? path)
-        StandardError.print(SafeText.line("\(file): kept as it is, though the source has another value: \(names)"))
+        StandardError.print(line: "\(file): kept as it is, though the source has another value: \(names)")
     }
 
     private static let maximumNames = 8
@@ -189,8 +188,7 @@ struct ImportFileCommand: ParsableCommand {
         guard !names.isEmpty else { return }
         let rest = names.count - Self.maximumNames
         let list = names.prefix(Self.maximumNames).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
-        StandardError.print(
-            SafeText.line("\(Count.of(names.count, "variable")) without a value, to be given one: \(list)"))
+        StandardError.print(line: "\(Count.of(names.count, "variable")) without a value, to be given one: \(list)")
     }
 
     private func reportSecrets(of imported: Imported, at place: ImportedSecretPlace, _ path: String) {
@@ -199,15 +197,14 @@ struct ImportFileCommand: ParsableCommand {
         switch place {
         case .local:
             let file = PlainSecrets.localFile(of: path) ?? path
-            StandardError.print(SafeText.line("secrets in \(file): \(names)"))
+            StandardError.print(line: "secrets in \(file): \(names)")
         case .drop:
-            StandardError.print(
-                SafeText.line("secrets that were left out, to set in the process environment: \(names)"))
+            StandardError.print(line: "secrets that were left out, to set in the process environment: \(names)")
         case .keyring:
-            StandardError.print(SafeText.line("secrets that were left out: \(names); store each, such as by"))
+            StandardError.print(line: "secrets that were left out: \(names); store each, such as by")
             for secret in imported.secrets {
                 let command = secret.keyringCommand(service: imported.collection.name)
-                StandardError.print(SafeText.line("  " + command))
+                StandardError.print(line: "  " + command)
             }
         }
     }

@@ -29,10 +29,9 @@ struct NewCommand: ParsableCommand {
             try NewCollection.create(Workbench.newCollection(name, host: host ?? ""), at: path)
         }
         StandardOutput.print(SafeText.line(path))
+        let request = ShellQuotes.word(path + "/NAME")
         StandardError.print(
-            SafeText.line(
-                "`ombi \(ShellQuotes.word(path))` opens it; `ombi send URL --save \(ShellQuotes.word(path + "/NAME"))` "
-                    + "adds a request"))
+            line: "`ombi \(ShellQuotes.word(path))` opens it; `ombi send URL --save \(request)` adds a request")
     }
 
     private func place() throws -> (name: String, path: String) {

@@ -208,7 +208,7 @@ struct RunReport {
             !plan.ignoresRateLimits, !(plan.failsFast && !failureClasses.isEmpty),
             plan.scheduledCount == nil || (statistics.missed ?? 0) > 0
         else { return nil }
-        return limits.earlyEnd(left: limit - duration).map { SafeText.line($0) }
+        return limits.earlyEnd(left: limit - duration)
     }
 
     /// The number of scheduled requests that were not sent; nil where another end than that of the time came first.
@@ -222,17 +222,15 @@ struct RunReport {
         for dependency in dependencies where !dependency.isShared {
             let outcome = dependency.statusCode.map(StatusCode.words) ?? "no response"
             let time = dependency.duration.map { ", \(TimeText.duration($0))" } ?? ""
-            StandardError.print(
-                SafeText.line(
-                    "sent \(dependency.request) first, for {{\(dependency.variable)}} of \(job.name): \(outcome)\(time)"
-                ))
+            let sent = "sent \(dependency.request) first, for {{\(dependency.variable)}} of \(job.name)"
+            StandardError.print(line: "\(sent): \(outcome)\(time)")
         }
     }
 
     private func print(bodyOf job: Job, _ result: SessionResult) {
         let failures = result.passed ? nil : result.failures.joined(separator: "; ")
         for text in [failures, result.remark, result.fallback?.words].compactMap(\.self) {
-            StandardError.print(SafeText.line("\(job.name): \(text)"))
+            StandardError.print(line: "\(job.name): \(text)")
         }
         let response = result.fallback?.response?.response ?? result.receivedResponse
         guard let response, let bytes = response.body.map(Array.init) else { return }

@@ -18,7 +18,7 @@ enum Selection {
     static func rows(at path: String) throws -> DataRows {
         let content = try InputFile.content(path)
         do throws(Problem) { return try DataFile.rows(of: content, file: path) } catch {
-            StandardError.print(SafeText.line(error.description))
+            StandardError.print(line: error.description)
             throw ExitStatus.misuse
         }
     }

@@ -81,7 +81,7 @@ struct AccessOptions: ParsableArguments {
         guard let envFile else { return SecretReader.readingPipes }
         let content = try InputFile.content(envFile)
         do throws(Problem) { return try SecretReader.system(withEnvFile: content, named: envFile) } catch {
-            StandardError.print(SafeText.line(error.description))
+            StandardError.print(line: error.description)
             throw ExitStatus.misuse
         }
     }
@@ -118,7 +118,7 @@ struct GateOptions: ParsableArguments {
     func gate() throws -> Gate { Gate(patterns: try Self.patterns(grants)) }
 
     /// Answers for what has no grant; nil where nothing more is allowed.
-    var asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)? {
+    var asking: Session.Asking? {
         guard trust else { return nil }
         return { _, question in
             for line in question.lines {
@@ -232,7 +232,7 @@ extension SnapshotRun {
     }
 
     private static func name(_ files: [String], _ words: String) {
-        for file in files.prefix(maximumNamed) { StandardError.print(SafeText.line("\(words) \(file)")) }
+        for file in files.prefix(maximumNamed) { StandardError.print(line: "\(words) \(file)") }
         if files.count > maximumNamed { StandardError.print("… and \(files.count - maximumNamed) more") }
     }
 }

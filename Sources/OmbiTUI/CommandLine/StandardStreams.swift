@@ -34,8 +34,11 @@ enum StandardError {
         _ = line.withUTF8 { Descriptor.write(UnsafeRawBufferPointer($0), to: 2) }
     }
 
-    /// Prints a message of the program as one line.
-    static func report(_ message: String) { print("ombi: " + SafeText.line(message)) }
+    /// Prints a text as one line, whatever is in it.
+    static func print(line text: String) { print(SafeText.line(text)) }
+
+    /// Prints a message of the program.
+    static func report(_ message: String) { print(line: "ombi: " + message) }
 
     static var isTerminal: Bool { isatty(2) == 1 }
 }
