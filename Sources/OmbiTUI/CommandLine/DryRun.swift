@@ -20,7 +20,7 @@ enum DryRun {
         for (index, job) in jobs.enumerated() {
             let preview = try preview(job, group, session, &queries)
             guard rows.isNew(index % jobs.selected.count, job, preview) else { continue }
-            show(separator + text(job, preview))
+            show(separator + SafeText.line(job.name) + "\n" + lines(preview))
             separator = "\n"
         }
         for (job, count) in rows.alike(in: jobs.selected) {
@@ -33,10 +33,10 @@ enum DryRun {
         let group = jobs.group
         var queries = KnownQueries()
         for job in jobs {
-            write(separator + json(job, try preview(job, group, session, &queries)))
+            StandardOutput.write(separator + json(job, try preview(job, group, session, &queries)))
             separator = ",\n"
         }
-        write((jobs.isEmpty ? separator : "") + "\n  ]\n}\n")
+        StandardOutput.write((jobs.isEmpty ? separator : "") + "\n  ]\n}\n")
     }
 
     private static func preview(
@@ -49,13 +49,7 @@ enum DryRun {
         return preview
     }
 
-    private static func write(_ text: String) { StandardOutput.write(text) }
-
-    private static func show(_ text: String) { write(StandardOutput.glyphs.text(text)) }
-
-    private static func text(_ job: Job, _ preview: RunPreview) -> String {
-        SafeText.line(job.name) + "\n" + lines(preview)
-    }
+    private static func show(_ text: String) { StandardOutput.write(StandardOutput.glyphs.text(text)) }
 
     fileprivate static func lines(_ preview: RunPreview) -> String {
         let rows = PreviewRows.rows(preview).map { row in

@@ -287,15 +287,8 @@ final class Interrupt {
 }
 
 extension ExitStatus {
-    /// Nil for no signal.
-    init?(signal: Int32) {
-        switch signal {
-        case SIGHUP: self = .hungUp
-        case SIGINT: self = .interrupted
-        case SIGTERM: self = .terminated
-        default: return nil
-        }
-    }
+    /// The status of a shell for a program that a signal ended; nil for no signal.
+    init?(signal: Int32) { self.init(rawValue: 128 + signal) }
 
     /// `ended by SIGTERM`; nil for a command that came to its end.
     var interruption: String? {

@@ -46,9 +46,7 @@ extension HistoryCommand {
             return endpoints
         }
     }
-}
 
-extension HistoryCommand {
     /// `ombi history hosts`: the attempts of a selection by the address that they reached.
     struct Hosts: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -74,9 +72,7 @@ extension HistoryCommand {
             }
         }
     }
-}
 
-extension HistoryCommand {
     /// `ombi history audit`: what of this machine went where.
     struct Audit: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -91,9 +87,7 @@ extension HistoryCommand {
         @Option(help: "The output format: text or json.")
         var output = OutputFormat.text
 
-        func validate() throws {
-            try require(limit >= 1, "--limit takes a number from 1 on.")
-        }
+        func validate() throws { try require(limit >= 1, "--limit takes a number from 1 on.") }
 
         func run() throws {
             let (filters, limit) = (try selection.filters(), limit)

@@ -56,9 +56,7 @@ extension HistoryCommand {
         @Option(help: "The output format: text or json.")
         var output = OutputFormat.text
 
-        func validate() throws {
-            try require(limit >= 1, "--limit takes a number from 1 on.")
-        }
+        func validate() throws { try require(limit >= 1, "--limit takes a number from 1 on.") }
 
         func run() throws {
             let (filters, limit) = (try selection.filters(), limit)
@@ -295,9 +293,7 @@ extension HistoryCommand.Show {
         }
         output.show(HistoryText.lines(load), load.json)
     }
-}
 
-extension HistoryCommand.Show {
     func show(attempt number: Int, of run: RecordedRun) throws {
         guard let attempt = run.attempt(number) else {
             let count = Count.of(run.result.report?.attempts.count ?? 0, "attempt")

@@ -43,9 +43,7 @@ struct NewestRuns: ParsableArguments {
     @Option(parsing: .unconditional, help: "So many of the newest runs that the other options select.")
     var last: Int?
 
-    func validate() throws {
-        try require(last ?? 1 >= 1, "--last takes a number from 1 on.")
-    }
+    func validate() throws { try require(last ?? 1 >= 1, "--last takes a number from 1 on.") }
 
     func filter() throws -> HistoryFilter {
         let filters = try selection.filters()

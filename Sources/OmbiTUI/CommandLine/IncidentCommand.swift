@@ -34,15 +34,7 @@ struct IncidentCommand: ParsableCommand {
     var environment: String?
 
     @Flag(help: "The form of the report: Markdown, the default; one file of HTML; or an HTTP archive (HAR 1.2).")
-    var format = Format.markdown
-
-    enum Format: String, EnumerableFlag {
-        case markdown, html, har
-
-        static func name(for value: Format) -> NameSpecification {
-            value == .markdown ? [.long, .customLong("md")] : .long
-        }
-    }
+    var format = IncidentFormat.markdown
 
     @Option(help: ArgumentHelp("The file to write (default: standard output).", valueName: "file"), completion: .file())
     var out: String?
@@ -89,9 +81,8 @@ struct IncidentCommand: ParsableCommand {
             try await Incident.find(range, history.resolved(selected), selection: name, in: history)
         }
         guard !incident.runs.isEmpty else { throw Self.nothing() }
-        let report = IncidentFormat(rawValue: format.rawValue)?.text(incident) ?? ""
-        guard let out else { return StandardOutput.write(report) }
-        try write(report, to: out)
+        guard let out else { return StandardOutput.write(format.text(incident)) }
+        try write(format.text(incident), to: out)
     }
 
     private static func nothing() -> ExitStatus { .failure.reporting("nothing was recorded in that time") }
@@ -123,5 +114,11 @@ struct IncidentCommand: ParsableCommand {
             let advice = error.code == FileError.isThere ? "; --force replaces it" : ""
             throw ExitStatus.inputOutput.reporting(error.description + advice)
         }
+    }
+}
+
+extension IncidentFormat: EnumerableFlag {
+    static func name(for value: IncidentFormat) -> NameSpecification {
+        value == .markdown ? [.long, .customLong("md")] : .long
     }
 }

@@ -161,10 +161,8 @@ extension Session {
     }
 
     /// Returns the requests to be sent before another one, in order and each once, without sending anything.
-    package func plan(_ order: RunOrder) throws(ResolveError) -> [Dependency] { try plan(order, isGated: true) }
-
     /// - Parameter isGated: False to omit values that are missing or not granted.
-    func plan(_ order: RunOrder, isGated: Bool) throws(ResolveError) -> [Dependency] {
+    package func plan(_ order: RunOrder, isGated: Bool = true) throws(ResolveError) -> [Dependency] {
         let index = captures.withLock { $0.index(for: order) }
         return try index.plan(order.request, scope(of: order)) {
             (request, scope) throws(ResolveError) in
