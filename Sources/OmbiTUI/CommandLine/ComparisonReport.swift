@@ -132,7 +132,7 @@ struct ComparisonReport {
         let (old, new) = (comparison.old, comparison.new)
         let (sign, color) = comparison.isSame ? ("✓", Paint.green) : ("✗", Paint.red)
         let mark = isColored ? color.text(sign) : sign
-        let names = [comparison.oldRequest, comparison.request].compactMap { $0.map(HistoryText.name) }
+        let names = [comparison.oldRequest, comparison.request].compactMap { $0?.shortName }
         let name = SafeText.line(names.joined(separator: " → "))
         var lines = [
             "\(mark) \(name)  \(words(status(old), status(new)))  \(times(comparison))  \(SafeText.line(comparison.verdict))"
@@ -172,7 +172,7 @@ struct ComparisonReport {
 
     /// The lines after the table.
     var summary: [String] {
-        var lines = missing.map { "✗ " + SafeText.line("\(HistoryText.name($0.request))  \($0.reason)") }
+        var lines = missing.map { "✗ " + SafeText.line("\($0.request.shortName)  \($0.reason)") }
         let count = Count.of(comparisons.count, "request")
         lines.append(
             "\(count) compared, "
@@ -183,7 +183,7 @@ struct ComparisonReport {
         for (request, paths) in volatile {
             lines += paths.map { path in
                 let share = "in \(path.changes) of \(path.comparisons) runs"
-                return SafeText.line("  \(path.path)  \(share) of \(HistoryText.name(request))")
+                return SafeText.line("  \(path.path)  \(share) of \(request.shortName)")
             }
         }
         return lines

@@ -2,10 +2,8 @@ import OmbiPlatform
 
 /// The terminal of the person at the keyboard, wherever the standard streams go.
 enum ControllingTerminal {
-    /// Asks for a line that is not shown while it is typed. Returns nil without a terminal.
-    static func secret(prompt: String) -> String? { line(prompt: prompt, isShown: false) }
-
     /// Asks for a line. Returns nil without a terminal.
+    /// - Parameter isShown: false for a secret.
     static func line(prompt: String, isShown: Bool = true) -> String? {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard terminal >= 0 else { return nil }
@@ -113,7 +111,7 @@ extension SessionSteps {
         steps.gate = gate
         if let asking { steps.askForGrants = asking }
         steps.askForSecret = { _, question in
-            ControllingTerminal.secret(prompt: SafeText.line(question.prompt) + " ")
+            ControllingTerminal.line(prompt: SafeText.line(question.prompt) + " ", isShown: false)
         }
         return steps
     }

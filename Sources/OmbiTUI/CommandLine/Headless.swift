@@ -54,7 +54,7 @@ enum Headless {
         // Not without room for its thread.
         defer { surroundings.history?.finish() }
         let (rows, report) = (report, Lock(report))
-        rows.begin()
+        rows.files?.begin()
         let start = ContinuousClock.now
         let watch = streams.map { end in
             StreamWatch(end) { event, turn in

@@ -138,7 +138,7 @@ extension HistoryCommand {
             if !audit.echoes.isEmpty { lines += ["", "Responses that repeated a secret"] }
             for echo in audit.echoes {
                 lines.append(
-                    "    run \(echo.run)  \(HistoryText.name(echo.request))  \(echo.places.joined(separator: ", "))")
+                    "    run \(echo.run)  \(echo.request.shortName)  \(echo.places.joined(separator: ", "))")
             }
             if !new.isEmpty { lines += ["", "Would go there for the first time"] }
             return lines + new.map { "    \($0.file): \($0.flow.text)" }
@@ -154,7 +154,7 @@ extension HistoryCommand {
             }
             let repeated = audit.echoes.map { echo -> JSONValue in
                 [
-                    "run": .number(echo.run), "request": .string(HistoryText.name(echo.request)),
+                    "run": .number(echo.run), "request": .string(echo.request.shortName),
                     "places": .strings(echo.places),
                 ]
             }

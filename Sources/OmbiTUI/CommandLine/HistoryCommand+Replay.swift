@@ -140,7 +140,7 @@ struct ReplayPlan: Sendable {
             }
             jobs.append(
                 Entry(
-                    job: Job(name: HistoryText.name(entry.request), order: order), recorded: entry,
+                    job: Job(name: entry.request.shortName, order: order), recorded: entry,
                     ignored: ignored + requests.ignoredPaths(of: entry.request)))
         }
     }

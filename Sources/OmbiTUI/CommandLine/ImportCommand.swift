@@ -74,7 +74,7 @@ struct ImportCurlCommand: ParsableCommand {
             throw ExitStatus.inputOutput
         }
         ImportCommand.report(imported.notes, of: source)
-        guard let target = try ImportTarget(to) else {
+        guard let target = try to.map(ImportTarget.init) else {
             var collection = Collection(name: "imported")
             collection.put(imported.requests.map(CollectionItem.request), .root)
             // Escaped, JSON says the same.
@@ -137,9 +137,8 @@ struct ImportTarget {
     let path: String
     private let folder: [String]
 
-    /// Splits `COLLECTION.json/FOLDER`; nil for nil.
-    init?(_ text: String?) throws {
-        guard let text else { return nil }
+    /// Splits `COLLECTION.json/FOLDER`.
+    init(_ text: String) throws {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard let end = parts.lastIndex(where: { $0.hasSuffix(".json") }) else {
             throw ValidationError("--to \(text): write COLLECTION.json or COLLECTION.json/FOLDER")

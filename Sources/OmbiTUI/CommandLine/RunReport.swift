@@ -58,9 +58,6 @@ struct RunReport {
         table = RunTable(jobs.widest, isColored: StandardOutput.isColored)
     }
 
-    /// Writes what comes before the first result.
-    func begin() { files?.begin() }
-
     /// True where the starts of requests count: for any other run they would cost a lock each.
     var followsStarts: Bool { live != nil || plan.scheduledCount != nil }
 

@@ -161,9 +161,7 @@ struct SaveTarget {
     /// A file may be new; a collection by its name is one that is here.
     private static func place(_ text: String) throws -> ImportTarget {
         let isFile = text.split(separator: "/").contains { $0.hasSuffix(".json") }
-        let path = isFile ? text : try named(text)
-        guard let target = try ImportTarget(path) else { throw ValidationError("--save needs a collection") }
-        return target
+        return try ImportTarget(isFile ? text : named(text))
     }
 
     private static func named(_ text: String) throws -> String {

@@ -155,9 +155,6 @@ enum StandardOutput {
         text.withUTF8 { ResultOutput.standard.write(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Writes a text that is safe for a terminal, with the sequences of a `TextPainter`.
-    static func write(safe text: String) { ResultOutput.standard.write(safe: text) }
-
     static func write(_ bytes: [UInt8]) { bytes.withUnsafeBytes { ResultOutput.standard.write($0) } }
 
     /// Writes a body: as it came into a file or a pipe, with a line end behind it on a terminal.

@@ -360,10 +360,10 @@ import Testing
         let folder = try Folder()
         let file = folder.path + "/new.json"
         let requests = ["count", "count", "count 2"].map { SavedRequest(name: $0, path: "/") }
-        try ImportTarget(file)?.add([SavedRequest(name: "users", path: "/")])
-        try ImportTarget(file + "/counts")?.add(requests)
-        try ImportTarget(file)?.add(requests)
-        #expect(throws: ExitStatus.misuse) { try ImportTarget(file + "/count")?.add(requests) }
+        try ImportTarget(file).add([SavedRequest(name: "users", path: "/")])
+        try ImportTarget(file + "/counts").add(requests)
+        try ImportTarget(file).add(requests)
+        #expect(throws: ExitStatus.misuse) { try ImportTarget(file + "/count").add(requests) }
         #expect(
             try Selection.jobs([file], environment: nil).map(\.name) == [
                 "new/users", "new/counts/count", "new/counts/count 2", "new/counts/count 2 2", "new/count",
