@@ -30,11 +30,7 @@ struct FilterCommand: ParsableCommand {
     }
 
     func run() throws {
-        let path: JSONPath
-        do throws(JSONPathError) { path = try JSONPath(jsonPath) } catch {
-            StandardError.print(JSONPathErrorText.lines(for: error, in: jsonPath))
-            throw ExitStatus.misuse
-        }
+        let path = try JSONPath(typed: jsonPath)
         do {
             let form: Filter.Form = paths ? .paths : raw ? .text : .values
             var filter = Filter(path: path, form: form, output: FilterOutput())
@@ -186,6 +182,16 @@ final class FilterOutput {
     func flush() {
         buffer.withUnsafeBytes { output.write($0) }
         buffer.removeAll(keepingCapacity: true)
+    }
+}
+
+extension JSONPath {
+    /// Reads a JSONPath of the command line. Prints an error of it, and throws the exit status.
+    init(typed expression: String) throws {
+        do throws(JSONPathError) { self = try JSONPath(expression) } catch {
+            StandardError.print(JSONPathErrorText.lines(for: error, in: expression))
+            throw ExitStatus.misuse
+        }
     }
 }
 

@@ -161,10 +161,7 @@ extension HistoryCommand {
         var output = OutputFormat.text
 
         func run() throws {
-            do throws(JSONPathError) { _ = try JSONPath(path) } catch {
-                StandardError.print(JSONPathErrorText.lines(for: error, in: path))
-                throw ExitStatus.misuse
-            }
+            _ = try JSONPath(typed: path)
             let (filter, path) = (try selection.filter(), path)
             let values = try HistoryCommand.withHistory { history in
                 try await history.values(at: path, history.selected(filter))

@@ -95,7 +95,8 @@ struct HistoryConditions: ParsableArguments {
         if !text.isEmpty { filter.text = text }
         filter = filter.indexed
         filter.environment = environment
-        filter.bodyPath = try bodyPath()
+        if let condition { _ = try JSONPath(typed: condition) }
+        filter.bodyPath = condition
         if let status {
             guard let pattern = StatusPattern(status) else {
                 throw ValidationError("--status \(status): write a status such as 503, or 5xx.")
@@ -134,15 +135,6 @@ struct HistoryConditions: ParsableArguments {
     /// Throws where an option would silently replace or widen a term of `--filter`: other runs would be deleted.
     private func require(_ isFree: Bool, _ option: String, _ term: String) throws {
         guard isFree else { throw ValidationError("\(option): --filter has \(term) already; leave one of them out.") }
-    }
-
-    private func bodyPath() throws -> String? {
-        guard let condition else { return nil }
-        do throws(JSONPathError) { _ = try JSONPath(condition) } catch {
-            StandardError.print(JSONPathErrorText.lines(for: error, in: condition))
-            throw ExitStatus.misuse
-        }
-        return condition
     }
 
     private func time(_ text: String?, _ option: String, _ now: Date, after start: Date? = nil) throws -> Date? {
