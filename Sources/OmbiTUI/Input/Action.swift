@@ -403,8 +403,8 @@ enum ResponseAction: Equatable, Sendable {
     }
 }
 
-/// The editor of a body, beyond its text; `send` is that of a field, too.
-enum EditorAction: Equatable, Sendable {
+/// The editor of a body, beyond its text; `send` is that of a field, too. The raw value is the name in settings.
+enum EditorAction: String, Equatable, Sendable {
     case find
     case replace
     case findNext

@@ -63,8 +63,8 @@ extension ListPosition {
     }
 }
 
-/// A step of a cursor through a list or a body.
-package enum Movement: Equatable, Sendable {
+/// A step of a cursor through a list or a body. The raw value is its name in settings.
+package enum Movement: String, Equatable, Sendable {
     case up, down, left, right
     case pageUp, pageDown
     case halfPageUp, halfPageDown
