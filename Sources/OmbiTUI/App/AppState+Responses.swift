@@ -57,7 +57,7 @@ extension AppState {
                 "\(key.name) does nothing here; \(run == nil ? "with a response" : "in the tab Body"): \(onBody.label)"
         }
         guard let other = others.first else { return "\(key.name) does nothing here; ? shows the keys" }
-        return "\(key.name) does nothing here; in \(other.scope.rawValue): \(other.label)"
+        return "\(key.name) does nothing here; in \(other.scope.title): \(other.label)"
     }
 }
 

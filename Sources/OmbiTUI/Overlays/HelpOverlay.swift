@@ -245,7 +245,7 @@ struct HelpSection: Equatable, Sendable {
     static func sections(of scopes: [KeyScope], in keymap: Keymap) -> [HelpSection] {
         let shared = Self.shared(in: keymap)
         return scopes.map { scope in
-            HelpSection(scope.rawValue, keymap.bindings.filter { $0.scope == scope && shared[line(of: $0)] == nil })
+            HelpSection(scope.title, keymap.bindings.filter { $0.scope == scope && shared[line(of: $0)] == nil })
         }.filter { !$0.entries.isEmpty }
     }
 
