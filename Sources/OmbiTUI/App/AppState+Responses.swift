@@ -11,8 +11,8 @@ extension AppState {
         case .askForCapture: askForCapture()
         case .editCookie, .setCookie, .deleteCookie, .clearCookies: performOnCookies(action)
         case .openSignIn, .askForRedirect, .submitRedirect: responsePane.performOnSignIn(action, responseView)
-        case _ where action.isOnHistory: performOnHistory(action)
-        default: responsePane.perform(action)
+        case .nextTab, .previousTab, .showTab: responsePane.perform(action)
+        default: performOnHistory(action)
         }
     }
 

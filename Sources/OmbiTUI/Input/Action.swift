@@ -386,21 +386,6 @@ enum ResponseAction: Equatable, Sendable {
     /// Deletes the run under the cursor, after a question.
     case askToDeleteRecorded
     case deleteRecorded(HistoryEntry.ID)
-
-    var isOnHistory: Bool {
-        switch self {
-        case .showHistory, .showValue, .openRecorded, .olderResponse, .newerResponse, .askToDeleteRecorded,
-            .deleteRecorded, .filterHistory, .markRecorded, .compareRecorded, .copyRecorded, .simulate, .askForRange,
-            .limitStatistics:
-            true
-        case .nextTab, .previousTab, .showTab, .showExpected, .openAttempt, .showExample, .expect, .askForCapture,
-            .editCookie,
-            .setCookie,
-            .deleteCookie,
-            .clearCookies, .openSignIn, .askForRedirect, .submitRedirect, .toggleAddress:
-            false
-        }
-    }
 }
 
 /// The editor of a body, beyond its text; `send` is that of a field, too. The raw value is the name in settings.
