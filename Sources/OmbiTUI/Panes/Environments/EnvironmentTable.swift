@@ -17,35 +17,23 @@ struct EnvironmentTable: Equatable, Sendable {
         }
     }
 
-    let environments: [Environment]
-    let rows: [Row]
-    let uses: VariableUses
-    let active: String?
+    private(set) var environments: [Environment] = []
+    private(set) var rows: [Row] = []
+    private(set) var uses = VariableUses()
+    private(set) var active: String?
     /// Variables, policy and connection of the collection, which hold where an environment sets none.
-    private let variables: [Variable]
-    private let policy: RequestPolicy?
+    private var variables: [Variable] = []
+    private var policy: RequestPolicy?
+    private var connection: SavedConnection?
     /// The environments that each inherits from, the nearest first.
-    private let ancestors: [String: [Environment]]
+    private var ancestors: [String: [Environment]] = [:]
     /// The parts that this machine lays over them, and the sources of the secrets of each with all that it inherits.
-    private let overlay: CollectionOverlay
-    private let secretSources: [String: [String: Secret.Source]]
-    private let connection: SavedConnection?
+    private var overlay = CollectionOverlay()
+    private var secretSources: [String: [String: Secret.Source]] = [:]
     /// The variables that the command line sets.
-    private let overrides: [String: String]
+    private var overrides: [String: String] = [:]
 
-    init() {
-        environments = []
-        rows = []
-        uses = VariableUses()
-        active = nil
-        variables = []
-        policy = nil
-        ancestors = [:]
-        overlay = CollectionOverlay()
-        secretSources = [:]
-        connection = nil
-        overrides = [:]
-    }
+    init() {}
 
     /// - Parameters:
     ///   - overrides: the variables that the command line sets.
