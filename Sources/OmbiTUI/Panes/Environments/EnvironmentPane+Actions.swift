@@ -59,10 +59,7 @@ extension EnvironmentPane {
         place(column: index)
         place(row: 0)
         let outcomes = startEditing(on: &workbench)
-        guard host != nil, let editing else { return outcomes }
-        var text = editing.text
-        text.perform(.selectAll)
-        self.editing = editing.with(text)
+        if host != nil { editing?.text.perform(.selectAll) }
         return outcomes
     }
 
