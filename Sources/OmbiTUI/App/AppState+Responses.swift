@@ -163,18 +163,11 @@ extension AppState {
 
     /// The action for the address of a sign-in that is pasted outside of all fields.
     func redirect(_ text: String) -> Action? {
-        let address = text.trimmedLine
+        let address = PastedRequests.trimmed(text)
         guard let signIn = run?.pendingSignIn, let start = signIn.redirectURI, address.hasPrefix(start) else {
             return nil
         }
         return .response(.submitRedirect(address, for: signIn.id))
-    }
-}
-
-extension String {
-    fileprivate var trimmedLine: String {
-        let text = drop(while: \.isWhitespace)
-        return String(text.reversed().drop(while: \.isWhitespace).reversed())
     }
 }
 

@@ -90,7 +90,7 @@ extension RequestField {
     static let name = RequestField("name", label: "name") {
         $0.name
     } write: { request, text throws(FieldError) in
-        let trimmed = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        let trimmed = String(text.trimming { $0 == " " })
         if trimmed.isEmpty { throw FieldError("a request needs a name") }
         request.name = trimmed
     }
