@@ -124,19 +124,8 @@ struct HelpOverlay: Equatable, Sendable {
         let sheet = sheet(screen)
         let page = sheet.page(isFiltered: isFiltered)
         content = content(columns: sheet.width)
-        let count = content.lines.count
-        switch movement {
-        case .up: top -= 1
-        case .down: top += 1
-        case .pageUp: top -= page
-        case .pageDown: top += page
-        case .halfPageUp: top -= page / 2
-        case .halfPageDown: top += page / 2
-        case .top: top = 0
-        case .bottom: top = count
-        case .left, .right: break
-        }
-        top = min(max(0, top), max(0, count - page))
+        let target = top + movement.rows(page: page, halfPage: page / 2)
+        top = min(max(0, target), max(0, content.lines.count - page))
     }
 
     private var isFiltered: Bool { isSearching || !filter.text.isEmpty }
