@@ -167,11 +167,7 @@ struct SimulatorOverlay: Equatable, Sendable {
 /// The figures of a simulation as text, for the screen and the command line.
 enum PolicyText {
     /// `1.25`
-    static func attempts(_ number: Double) -> String {
-        let hundredths = Int((number * 100).rounded())
-        let rest = hundredths % 100
-        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
-    }
+    static func attempts(_ number: Double) -> String { TimeText.decimal(number, places: 2) }
 
     /// `+12 %`; nil where the number of attempts is the same.
     static func addedLoad(_ before: PolicySimulation.Figures, _ after: PolicySimulation.Figures) -> String? {

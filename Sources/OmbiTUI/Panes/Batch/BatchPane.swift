@@ -97,14 +97,7 @@ struct BatchPane: Equatable, Sendable {
         }
     }
 
-    private func insertionPoint(of row: Int) -> Int {
-        var (low, high) = (0, matches.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if matches[middle] < row { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func insertionPoint(of row: Int) -> Int { matches.partitioningIndex { $0 >= row } }
 
     private mutating func endFilter() {
         let row = current
