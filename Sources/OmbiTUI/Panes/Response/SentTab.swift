@@ -114,7 +114,7 @@ enum PreparedRows {
             ("SLA", DurationText.format(sent.sla.value), note(ofSetting: sent.sla.source)),
         ] + (sent.pages.map { [("Pages", $0.summary, "each with these attempts and this SLA")] } ?? [])
             + (sent.verifiesTLS ? [] : [("TLS", "not verified", "verifyTLS is false in the environment")])
-            + sent.connection.map { ($0.name.prefix(1).uppercased() + $0.name.dropFirst(), $0.value, note($0.source)) }
+            + sent.connection.map { ($0.name.asSentence, $0.value, note($0.source)) }
     }
 
     static func variables(_ sent: PreparedRequest) -> [Row] {
