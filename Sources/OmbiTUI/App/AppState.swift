@@ -475,7 +475,7 @@ struct AppState: Equatable, Sendable {
     private mutating func restore(_ memory: WorkspaceMemory) {
         remembered = memory
         if !memory.dividers.isEmpty { splits.dividers = memory.dividers }
-        if !memory.prompts.isEmpty { runs.prompts = memory.prompts }
+        if !memory.prompts.isEmpty { runs.viewerSettings.prompts = memory.prompts }
         memory.requestTab.flatMap(RequestTab.init).map { requestPane.restore($0) }
         memory.responseTab.flatMap(ResponseTab.init).map { responsePane.show($0) }
         if let pane = memory.fullScreen.flatMap(Focus.init) { (focus, isZoomed) = (pane, true) }

@@ -173,8 +173,7 @@ final class EffectRunner {
         case .grantMoved(let secrets, let path):
             background.async(group: writing) { MovedSecrets.grant(secrets, in: path) }
         case .grant(let edit): session.grant(edit)
-        case .keepDraft(let path, let collection, let fingerprint):
-            drafts.keepForGood(.init(path: path, collection: collection, fingerprint: fingerprint))
+        case .keepDraft(let unsaved): drafts.keepForGood(unsaved)
         case .discardDraft(let file): Drafts.standard?.discard(file: file)
         case .replaceDraft(let file, let unsaved): drafts.replace(file, by: unsaved)
         case .edit(let target, let text, let line): edit(target, text, line: line)

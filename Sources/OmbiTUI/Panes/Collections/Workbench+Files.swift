@@ -212,7 +212,7 @@ extension Workbench {
         saves.quitsAfterwards = saves.isPending
         guard !saves.isPending else { return [] }
         let kept = saves.keepsScratch ? unsaved.filter { $0.path == OpenFile.scratchPath } : []
-        return kept.map { .effect(.keepDraft(path: $0.path, $0.collection, $0.fingerprint)) } + [.effect(.quit)]
+        return kept.map { .effect(.keepDraft($0)) } + [.effect(.quit)]
     }
 
     mutating func saved(_ path: String, _ collection: Collection, _ fingerprint: Fingerprint) -> [Outcome] {

@@ -57,7 +57,7 @@ extension RequestPane {
     }
 
     func copy(_ workbench: Workbench, as form: CopyForm) -> [Outcome] {
-        guard let order = workbench.order else { return [] }
+        guard let order = workbench.order(0) else { return [] }
         return switch form {
         case .url: [.effect(.copy(order.shownURL, named: "URL"))]
         case .curl: [.effect(.copy(order.shownCurl, named: "curl"))]
@@ -120,10 +120,6 @@ extension SavedRequest {
     fileprivate var copiedBody: String {
         body?.rows?.filter(\.enabled).map { "\($0.name)=\($0.value)" }.joined(separator: "\n") ?? bodyText
     }
-}
-
-extension Workbench {
-    fileprivate var order: RunOrder? { order(0) }
 }
 
 /// The request as a command of curl: pasted into the URL.
