@@ -7,7 +7,6 @@ enum ExternalEditor {
         let description: String
     }
 
-    /// Opens a text in the editor and returns the edited text.
     static func edit(_ text: String, suffix: String, line: Int) throws -> String {
         let (folder, path) = try makePrivateFile("ombi" + suffix)
         defer { removeFolder(folder) }
@@ -22,7 +21,6 @@ enum ExternalEditor {
         return edited.hasSuffix("\n") && !text.hasSuffix("\n") ? String(edited.dropLast()) : edited
     }
 
-    /// Opens a file at a line.
     static func open(_ path: String, line: Int) throws {
         try run(editor, line > 1 ? "+\(line) " : "", path)
     }

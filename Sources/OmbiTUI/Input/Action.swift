@@ -46,7 +46,6 @@ enum AppAction: Equatable, Sendable {
     /// Asks for the name of this moment, such as a deploy.
     case askForMark
     case markMoment(String)
-    /// Lists the runs of all requests.
     case showAllHistory
     /// Lists the error budgets of all requests.
     case showObjectives

@@ -130,7 +130,6 @@ struct GateOverlay: Equatable, Sendable {
     /// True once the last line has been on the screen.
     private var isRead = false
 
-    /// True once a yes is one.
     var takesYes: Bool { isRead && isAwake }
 
     /// A key takes that long from a hand to here, over a slow line, too.

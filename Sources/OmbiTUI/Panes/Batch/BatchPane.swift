@@ -5,7 +5,6 @@ struct BatchPane: Equatable, Sendable {
     private(set) var position = ListPosition()
     /// The text that narrows the rows down; nil for all rows.
     private(set) var filter: TextField?
-    /// True while the filter is typed.
     private(set) var isTyping = false
     /// The rows that match the filter, in order.
     private var matches: [Int] = []
@@ -161,7 +160,6 @@ extension BatchPane {
         return [.open(.preview(preview)), .effect(.history(.volatile(question)))]
     }
 
-    /// Goes to the request under the cursor.
     func goTo(_ runs: Runs, _ workbench: Workbench) -> [Outcome] {
         runs.batch.map { open($0, runs, workbench) } ?? []
     }

@@ -127,7 +127,6 @@ struct CompletionSource: Equatable, Sendable {
 }
 
 extension TextBuffer {
-    /// The offset at which the line of an offset starts.
     fileprivate func lineStart(at offset: Int) -> Int { range(ofLine: line(at: offset)).lowerBound }
 }
 

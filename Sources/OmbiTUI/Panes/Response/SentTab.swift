@@ -1,7 +1,6 @@
 /// The request as sent, secrets masked: URL, headers and body, then what else was filled in and decided, each with its
 /// source.
 enum SentTab {
-    /// - Parameter body: the rows of the body.
     static func rows(_ run: RunState, body: SentBody) -> [ResponseRow] {
         guard let sent = run.openedRequest else { return [] }
         let headers = wire(run, sent) + PreparedRows.headers(sent)
