@@ -48,7 +48,8 @@ struct Timeline {
     /// A round duration at or after the elapsed time; never past the SLA.
     static func axisEnd(elapsed: Duration, sla: Duration) -> Duration {
         var step = Duration.milliseconds(10)
-        for factor in [2.0, 2.5, 2.0].cycled(times: 8) where step < elapsed * 1.05 { step = step * factor }
+        let factors = [2.0, 2.5, 2.0]
+        for index in 0..<24 where step < elapsed * 1.05 { step = step * factors[index % 3] }
         return sla > .zero && (step > sla || elapsed * 2 > sla) ? sla : step
     }
 
@@ -414,11 +415,5 @@ extension Role {
         case .succeeded: status.map { $0 >= 400 } ?? false ? .success : forStatus(status)
         case .failed: status.map { $0 < 400 } ?? true ? .failure : forStatus(status)
         }
-    }
-}
-
-extension Array {
-    fileprivate func cycled(times: Int) -> [Element] {
-        (0..<times).flatMap { _ in self }
     }
 }
