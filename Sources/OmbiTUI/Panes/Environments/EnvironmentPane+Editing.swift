@@ -46,8 +46,8 @@ extension EnvironmentPane {
     mutating func startEditing(on workbench: inout Workbench) -> [Outcome] {
         guard let environment else { return nothing }
         switch row {
-        case .heading(let list?): return [.perform(.environments(.addRow(list)))]
-        case .heading(nil), .connectionHeading: return .notify(.info, "A heading; what is below it is edited")
+        case .heading(_, let list?): return [.perform(.environments(.addRow(list)))]
+        case .heading(_, nil): return .notify(.info, "A heading; what is below it is edited")
         case nil: return []
         case .part(let part):
             let text = environment.text(of: part) ?? ""
