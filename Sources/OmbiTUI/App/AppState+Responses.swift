@@ -138,7 +138,7 @@ extension AppState {
     /// Says where to sign in. The response with the page gets the keys if nothing else needs them.
     mutating func show(_ signIn: SignIn?, of id: RunID) -> [Outcome] {
         guard let signIn else {
-            closeSignIn()
+            overlays.removeAll { if case .prompt(let prompt) = $0 { prompt.isOfSignIn } else { false } }
             return []
         }
         let isSelected = runs[id: id]?.item == workbench.selected
@@ -155,10 +155,6 @@ extension AppState {
             }
         let focus: [Outcome] = isShown ? [.focus(.response)] : []
         return focus + .notify(.warning, text, during: .signIn(id))
-    }
-
-    mutating func closeSignIn() {
-        overlays.removeAll { if case .prompt(let prompt) = $0 { prompt.isOfSignIn } else { false } }
     }
 
     /// The action for the address of a sign-in that is pasted outside of all fields.

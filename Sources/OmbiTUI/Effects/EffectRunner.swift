@@ -106,7 +106,9 @@ final class EffectRunner {
             self?.onEvent(.scratch($0))
         }
         if let takeOver { briefly.add(takeOver) }
-        if let report = awayReport() { following.add(report) }
+        if history != nil, let note = AwayNote.standard {
+            following.add { [emit = emitter] in if let message = note.take() { emit(.notice(message)) } }
+        }
         inspectAfterFirstFrame(unseen)
         unseen = []
         for query in waitingQueries { ask(query) }
@@ -122,13 +124,6 @@ final class EffectRunner {
             for file in files { OpenedFile.follow(file, in: history, recognises: true) }
             if let notice = PlainSecretsNotice.first(in: files) { emit(.notice(notice)) }
         }
-    }
-
-    /// Returns the work that reports what happened while the terminal was away; nil if runs are not recorded.
-    private func awayReport() -> (@Sendable () -> Void)? {
-        guard history != nil, let note = AwayNote.standard else { return nil }
-        let emit = emitter
-        return { if let message = note.take() { emit(.notice(message)) } }
     }
 
     private func watch() {

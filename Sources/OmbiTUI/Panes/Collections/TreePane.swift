@@ -173,9 +173,8 @@ extension TreePane {
         return line >= 0 && position.offset + line < rows.count ? position.offset + line : nil
     }
 
-    mutating func selectInSearch(to point: Point) { placeCursor(at: point, selecting: true) }
-
-    private mutating func placeCursor(at point: Point, selecting: Bool) {
+    /// Places the cursor of the search, or selects in its text.
+    mutating func placeCursor(at point: Point, selecting: Bool) {
         let field = Self.searchField(in: Rect(size))
         search?.click(column: point.column - field.column, in: field.columns, selecting: selecting)
     }

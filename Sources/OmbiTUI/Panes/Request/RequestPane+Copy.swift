@@ -50,8 +50,9 @@ extension RequestPane {
         if !headers.isEmpty {
             items.append(.copying(headers.joined(separator: "\n"), "all request headers", note: "as they show"))
         }
-        if request.body != nil {
-            items.append(.copying(request.copiedBody, "request body", note: "with templates"))
+        if let body = request.body {
+            let fields = body.rows?.filter(\.enabled).map { "\($0.name)=\($0.value)" }.joined(separator: "\n")
+            items.append(.copying(fields ?? request.bodyText, "request body", note: "with templates"))
         }
         return items
     }
@@ -113,12 +114,6 @@ extension FormRow {
         case .inherited, .pair(.headers, _): enabled == false || name.isEmpty ? nil : "\(name): \(value)"
         default: nil
         }
-    }
-}
-
-extension SavedRequest {
-    fileprivate var copiedBody: String {
-        body?.rows?.filter(\.enabled).map { "\($0.name)=\($0.value)" }.joined(separator: "\n") ?? bodyText
     }
 }
 
