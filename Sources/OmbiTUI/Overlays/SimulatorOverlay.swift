@@ -102,14 +102,14 @@ struct SimulatorOverlay: Equatable, Sendable {
     }
 
     private var figures: [[Span]] {
-        let head = ["", "recorded", "simulated"]
+        let head = ["recorded", "simulated"].map { $0.padded(to: Self.valueColumns) }.joined()
         let lines = [
             ("passed", share(recorded), share(simulated), better(simulated.passed - recorded.passed)),
             ("p50 of a run", time(recorded, \.p50), time(simulated, \.p50), less(\.p50)),
             ("p95 of a run", time(recorded, \.p95), time(simulated, \.p95), less(\.p95)),
             ("attempts per run", load(recorded), load(simulated), addedLoad),
         ]
-        return [[Span(text: Self.columns(head), role: .dim)]]
+        return [[Span(text: "".padded(to: Self.labelColumns) + head, role: .dim)]]
             + lines.map { name, before, after, difference in
                 [
                     Span(text: name.padded(to: Self.labelColumns), role: .key),
@@ -118,10 +118,6 @@ struct SimulatorOverlay: Equatable, Sendable {
                     isCurrent ? difference : Span(text: "", role: .dim),
                 ]
             }
-    }
-
-    private static func columns(_ texts: [String]) -> String {
-        texts[0].padded(to: labelColumns) + texts.dropFirst().map { $0.padded(to: valueColumns) }.joined()
     }
 
     private func share(_ figures: PolicySimulation.Figures) -> String { figures.success.map(Percent.text) ?? "–" }

@@ -186,9 +186,6 @@ extension BatchPane {
         switch action {
         case .send, .sendProtected:
             return [.perform(.batch(batch.replay == nil ? .ask(batch.node) : .chooseReplayOf(batch.node)))]
-        case .preview, .askForMessage, .chooseMessage, .sendMessage, .nextPage, .allPages, .toggleFallback, .askToWatch,
-            .watch:
-            return []
         case .cancel:
             if runs.batch?.cancelWaiting(current, at: time) ?? false {
                 // It may have held up those after it, as its request runs by itself.
@@ -197,6 +194,7 @@ extension BatchPane {
             effect = { .cancel($0) }
         case .retryNow: effect = { .retryNow($0) }
         case .addAttempt: effect = { .addAttempts($0, 1) }
+        default: return []
         }
         guard case .running(let id) = batch.rows[current].state else {
             return .notify(.info, "\(batch.rows[current].name) is not running")
