@@ -86,14 +86,8 @@ struct StatusLine {
         let key: String
         let word: String
         let action: Action?
-        let columns: Int
 
-        init(_ key: String, _ word: String, _ action: Action? = nil) {
-            self.key = key
-            self.word = word
-            self.action = action
-            columns = TextWidth.of(key) + 1 + TextWidth.of(word)
-        }
+        var columns: Int { TextWidth.of(key) + 1 + TextWidth.of(word) }
     }
 
     /// As many hints as fit from the left on: those of what goes on always. The first two and the last ones (commands, help, quit)
@@ -114,16 +108,18 @@ struct StatusLine {
 
     /// The keys of what goes on, or those of a chord that were typed.
     private var first: [Hint] {
-        guard begun.isEmpty else { return [Hint(Key.names(of: begun), "…")] }
+        guard begun.isEmpty else { return [Hint(key: Key.names(of: begun), word: "…", action: nil)] }
         return Self.hints(firstKeys)
     }
 
     private static func hints(_ bindings: [Binding]) -> [Hint] {
-        bindings.compactMap { binding in binding.footer.map { Hint(binding.footerKey, $0, binding.action) } }
+        bindings.compactMap { binding in
+            binding.footer.map { Hint(key: binding.footerKey, word: $0, action: binding.action) }
+        }
     }
 
     private var last: [Hint] {
-        begun.isEmpty ? [] : [Hint("Esc", "cancel", .app(.endChord(begun + [.escape])))]
+        begun.isEmpty ? [] : [Hint(key: "Esc", word: "cancel", action: .app(.endChord(begun + [.escape])))]
     }
 
     private func drawHints(on surface: inout Surface, in rect: Rect) -> Int {

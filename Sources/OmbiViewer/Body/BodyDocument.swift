@@ -81,9 +81,9 @@ extension BodyDocument {
     }
 
     /// A document of plain text, without recognition.
-    init(plain bytes: Bytes) {
+    init(plain bytes: Bytes, _ highlighter: LineHighlighter? = nil, note: String? = nil) {
         self.init(
-            kind: .text, raw: bytes, text: bytes, lines: LineIndex(bytes), shape: .text(nil), note: nil,
+            kind: .text, raw: bytes, text: bytes, lines: LineIndex(bytes), shape: .text(highlighter), note: note,
             isComplete: true)
     }
 }
@@ -163,7 +163,7 @@ package struct BodyComparison: Equatable, Sendable {
             summary = "byte \(place) is the first that differs"
         }
         positions = text.positions
-        if !text.isSame { self.text = BodyDocument(text, note: note) }
+        if !text.isSame { self.text = BodyDocument(plain: Bytes(text.bytes), .diff, note: note) }
     }
 
     private static func count(_ text: DiffText) -> String {
@@ -201,13 +201,6 @@ extension BodyDocument {
 
     /// True for content with lines to compare.
     fileprivate var isLines: Bool { kind.isText || kind == .empty }
-
-    fileprivate init(_ diff: DiffText, note: String?) {
-        let bytes = Bytes(diff.bytes)
-        self.init(
-            kind: .text, raw: bytes, text: bytes, lines: LineIndex(bytes), shape: .text(.diff), note: note,
-            isComplete: true)
-    }
 }
 
 /// The source of a body's bytes.

@@ -68,7 +68,7 @@ struct BatchPane: Equatable, Sendable {
         return matches[safe: line] == row ? line : nil
     }
 
-    var page: Int { max(1, BatchLayout(size).list.rows) }
+    var page: Int { max(1, BatchLayout(Rect(size)).list.rows) }
 
     private mutating func place(at line: Int) { position.place(at: line, count: shown, page: page) }
 

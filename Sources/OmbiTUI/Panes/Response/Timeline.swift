@@ -72,7 +72,7 @@ struct Timeline {
             if let wait = attempt.wait, !isWaiting(after: attempt) {
                 addWait(
                     from: attempt.endedAt, to: attempt.endedAt + wait,
-                    text: "waited " + describe(wait, attempt.waitReason))
+                    text: "waited " + TimeText.duration(wait) + (attempt.waitReason.map { " (\($0.name))" } ?? ""))
             }
         }
         addStage()
@@ -289,10 +289,6 @@ struct Timeline {
             Span(text: phase?.sentence ?? "starting", role: .running),
             Span(text: " · \(time)\(size)\(received.isEmpty ? "" : total) · x cancels", role: .dim),
         ]
-    }
-
-    private func describe(_ wait: Duration, _ reason: WaitReason?) -> String {
-        TimeText.duration(wait) + (reason.map { " (\($0.name))" } ?? "")
     }
 
     // MARK: Times
