@@ -229,8 +229,8 @@ extension TextEdit {
         case .deleteWordForward: "deleteWordForward"
         case .deleteToStart: "deleteToStart"
         case .deleteToEnd: "deleteToEnd"
-        case .move(let move): "move" + move.name
-        case .select(let move): "select" + move.name
+        case .move(let move): "move" + move.rawValue.asSentence
+        case .select(let move): "select" + move.rawValue.asSentence
         case .selectAll: "selectAll"
         case .mark: "mark"
         case .cut: "cut"
@@ -241,28 +241,6 @@ extension TextEdit {
         case .moveLinesDown: "moveLinesDown"
         case .undo: "undo"
         case .redo: "redo"
-        }
-    }
-}
-
-extension TextMove {
-    fileprivate var name: String {
-        switch self {
-        case .left: "Left"
-        case .right: "Right"
-        case .wordLeft: "WordLeft"
-        case .wordRight: "WordRight"
-        case .up: "Up"
-        case .down: "Down"
-        case .pageUp: "PageUp"
-        case .pageDown: "PageDown"
-        case .start: "LineStart"
-        case .end: "LineEnd"
-        case .paragraphUp: "ParagraphUp"
-        case .paragraphDown: "ParagraphDown"
-        case .textStart: "TextStart"
-        case .textEnd: "TextEnd"
-        case .bracket: "Bracket"
         }
     }
 }
