@@ -36,10 +36,7 @@ extension AppAction {
         case .focusNext: "focusNext"
         case .focusPrevious: "focusPrevious"
         case .zoom: "zoom"
-        case .moveSplit(.left): "splitLeft"
-        case .moveSplit(.right): "splitRight"
-        case .moveSplit(.up): "splitUp"
-        case .moveSplit(.down): "splitDown"
+        case .moveSplit(let movement): "split" + movement.rawValue.asSentence
         case .help: "help"
         case .manual: "manual"
         case .palette: "commands"

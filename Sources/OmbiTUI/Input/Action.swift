@@ -84,8 +84,8 @@ enum RecordedUse: Equatable, Sendable {
     case replay
 }
 
-/// The direction in which a divider between panes moves.
-enum SplitMovement: Equatable, Sendable {
+/// The direction in which a divider between panes moves. The raw value is its name in settings.
+enum SplitMovement: String, Equatable, Sendable {
     case left, right, up, down
 }
 
