@@ -1,9 +1,9 @@
 import OmbiCore
 import OmbiTerminal
-import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiWorkspace
 
 /// Requests that belong to no file, and the file that they are saved in.
 @Suite struct ScratchStories {
