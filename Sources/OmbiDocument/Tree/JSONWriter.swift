@@ -234,14 +234,9 @@ package struct JSONRowWriter: Sendable {
 
 /// The styles of the escapes in a string.
 struct JSONEscapes {
-    private let source: Bytes
-    private let literal: ByteRange
-
-    /// - Parameter literal: A string with its quotes, or the received part of one.
-    init(in source: Bytes, literal: ByteRange) {
-        self.source = source
-        self.literal = literal
-    }
+    let source: Bytes
+    /// A string with its quotes, or the received part of one.
+    let literal: ByteRange
 
     func styles(of part: ByteRange) -> [StyledRange] {
         var styles: [StyledRange] = []

@@ -322,9 +322,6 @@ package struct UnknownMembers: Sendable, Equatable {
     }
 
     var entries: [Entry] = []
-
-    /// No unknown members.
-    package init() {}
 }
 
 /// Reads parts of a large file at the same time.
