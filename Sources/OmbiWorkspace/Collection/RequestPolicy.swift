@@ -164,16 +164,8 @@ extension RequestPolicy {
         } write: { policy, text throws(FieldError) in
             policy.retries = try FieldText.count(text)
         },
-        FieldDescriptor("SLA") {
-            $0.sla.map(DurationText.format) ?? ""
-        } write: { policy, text throws(FieldError) in
-            policy.sla = try FieldText.duration(text)
-        },
-        FieldDescriptor("timeout") {
-            $0.timeout.map(DurationText.format) ?? ""
-        } write: { policy, text throws(FieldError) in
-            policy.timeout = try FieldText.duration(text)
-        },
+        FieldDescriptor("SLA", duration: \.sla),
+        FieldDescriptor("timeout", duration: \.timeout),
         FieldDescriptor("backoff first") {
             $0.backoff.map { DurationText.format($0.first) } ?? ""
         } write: { policy, text throws(FieldError) in

@@ -234,14 +234,10 @@ extension SavedConnection {
     /// The settings as lines of text; an empty one, and the choice `inherit`, inherit. The text `none` switches an inherited
     /// proxy, host of ssh, file, certificate or socket off.
     package static let fields: [FieldDescriptor<SavedConnection>] = [
-        FieldDescriptor("connect within") {
-            $0.connectTimeout.map(DurationText.format) ?? ""
-        } write: { connection, text throws(FieldError) in
-            connection.connectTimeout = try FieldText.duration(text)
-        },
-        text("proxy", \.proxy, check: ConnectionText.checkProxy),
-        text("via", \.via, check: ConnectionText.checkVia),
-        text("CA file", \.caFile, isPath: true),
+        FieldDescriptor("connect within", duration: \.connectTimeout),
+        FieldDescriptor("proxy", optional: \.proxy, check: ConnectionText.checkProxy),
+        FieldDescriptor("via", optional: \.via, check: ConnectionText.checkVia),
+        FieldDescriptor("CA file", optional: \.caFile, isPath: true),
         FieldDescriptor("client cert", isPath: true) {
             $0.clientCertificate?.file ?? ""
         } write: { connection, text in
@@ -260,10 +256,10 @@ extension SavedConnection {
         } write: { connection, text throws(FieldError) in
             connection.maximumRedirects = try FieldText.count(text)
         },
-        text("unix socket", \.unixSocket, isPath: true),
+        FieldDescriptor("unix socket", optional: \.unixSocket, isPath: true),
         list("resolve", \.resolve, check: ConnectionText.checkAddress),
         choice("IP version", \.addressFamily),
-        text("interface", \.interface, check: ConnectionText.checkInterface),
+        FieldDescriptor("interface", optional: \.interface, check: ConnectionText.checkInterface),
         FieldDescriptor(
             "cookies",
             choices: [
@@ -277,18 +273,6 @@ extension SavedConnection {
         rate("receive rate", \.maximumReceiveRate),
         rate("send rate", \.maximumSendRate),
     ]
-
-    private static func text(
-        _ label: String, _ part: WritableKeyPath<SavedConnection, String?> & Sendable, isPath: Bool = false,
-        check: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in }
-    ) -> FieldDescriptor<SavedConnection> {
-        FieldDescriptor(label, isPath: isPath) {
-            $0[keyPath: part] ?? ""
-        } write: { connection, text throws(FieldError) in
-            if !text.isEmpty { try check(text) }
-            connection[keyPath: part] = text.isEmpty ? nil : text
-        }
-    }
 
     private static func certificate(
         _ label: String, _ part: WritableKeyPath<SavedCertificate, String?> & Sendable, isPath: Bool = false,

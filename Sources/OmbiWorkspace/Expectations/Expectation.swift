@@ -174,24 +174,12 @@ extension Expectation {
         } write: { expectation, text throws(FieldError) in
             expectation.status = try FieldText.list(text, "a status such as 200 or 2xx") { StatusPattern($0) }
         },
-        FieldDescriptor("within", example: "2s") {
-            $0.within.map(DurationText.format) ?? ""
-        } write: { expectation, text throws(FieldError) in
-            expectation.within = try FieldText.duration(text)
-        },
-        FieldDescriptor("first attempt", example: "500ms") {
-            $0.firstAttemptWithin.map(DurationText.format) ?? ""
-        } write: { expectation, text throws(FieldError) in
-            expectation.firstAttemptWithin = try FieldText.duration(text)
-        },
+        FieldDescriptor("within", duration: \.within, example: "2s"),
+        FieldDescriptor("first attempt", duration: \.firstAttemptWithin, example: "500ms"),
         FieldDescriptor("size in bytes", example: "<10000") {
             $0.size?.words ?? ""
         } write: { expectation, text throws(FieldError) in
-            guard !text.trimmed.isEmpty else { return expectation.size = nil }
-            guard let size = NumberComparison(text) else {
-                throw FieldError("\"\(text)\" is not a comparison; \(NumberComparison.form)")
-            }
-            expectation.size = size
+            expectation.size = text.trimmed.isEmpty ? nil : try ConditionText.count(text)
         },
         FieldDescriptor("certificate days", example: "14") {
             $0.certificateDays.map(String.init) ?? ""
