@@ -202,10 +202,8 @@ extension Expectation {
     package var headerRows: [Field] {
         get { headers.map { Field($0.name, ConditionText.text($0.conditions, isText: true)) } }
         set {
-            headers = Self.merge(newValue, over: headers, headerRows) { row in
+            headers = Self.merge(newValue, over: headers, headerRows, \.unknown) { row in
                 HeaderExpectation(row.name, (try? ConditionText.conditions(row.value, isText: true)) ?? [])
-            } keeping: {
-                $0.unknown = $1.unknown
             }
         }
     }
@@ -216,12 +214,10 @@ extension Expectation {
             body.map { Field($0.path ?? Self.text, ConditionText.text($0.conditions, isText: $0.path == nil)) }
         }
         set {
-            body = Self.merge(newValue, over: body, bodyRows) { row in
+            body = Self.merge(newValue, over: body, bodyRows, \.unknown) { row in
                 let path = row.name == Self.text ? nil : row.name
                 return BodyExpectation(
                     path, (try? ConditionText.conditions(row.value, isText: path == nil)) ?? [])
-            } keeping: {
-                $0.unknown = $1.unknown
             }
         }
     }
@@ -230,16 +226,17 @@ extension Expectation {
     package static let text = "text"
 
     /// Returns the entries of changed rows; unchanged rows keep theirs.
+    /// - Parameter unknown: kept for a changed row, too.
     private static func merge<Entry>(
-        _ rows: [Field], over entries: [Entry], _ old: [Field], make: (Field) -> Entry,
-        keeping: (inout Entry, Entry) -> Void
+        _ rows: [Field], over entries: [Entry], _ old: [Field], _ unknown: WritableKeyPath<Entry, UnknownMembers>,
+        make: (Field) -> Entry
     ) -> [Entry] {
         rows.enumerated().map { index, row in
             if let same = index < old.count && old[index] == row ? index : old.firstIndex(of: row) {
                 return entries[same]
             }
             var entry = make(row)
-            if rows.count == old.count { keeping(&entry, entries[index]) }
+            if rows.count == old.count { entry[keyPath: unknown] = entries[index][keyPath: unknown] }
             return entry
         }
     }

@@ -297,7 +297,7 @@ extension GraphQLSchema {
             }
             text += "}\n"
         }
-        for type in types where kind(type) != .scalar || !Self.isBuiltIn(name(ofType: type)) {
+        for type in types where kind(type) != .scalar || !GraphQLLiteral.scalars.contains(name(ofType: type)) {
             if !text.isEmpty { text += "\n" }
             text += definition(of: type)
         }
@@ -311,10 +311,6 @@ extension GraphQLSchema {
     /// `first: Int = 10`
     func text(of input: Input) -> String {
         "\(name(input.name)): \(text(of: input.type))" + (input.defaultValue.map { " = " + name($0) } ?? "")
-    }
-
-    private static func isBuiltIn(_ name: String) -> Bool {
-        ["Int", "Float", "String", "Boolean", "ID"].contains(name)
     }
 
     private func definition(of type: Int) -> String {

@@ -21,8 +21,6 @@ struct GraphQLSchemaBuilder {
     /// In bytes, of JSON or of definitions.
     static let maximumByteCount = 64 << 20
 
-    private static let scalars = ["Int", "Float", "String", "Boolean", "ID"]
-
     mutating func intern(_ name: UnsafeBufferPointer<UInt8>) -> UInt32 { names.intern(name) }
 
     mutating func intern(_ name: String) -> UInt32 {
@@ -107,7 +105,7 @@ struct GraphQLSchemaBuilder {
     /// Returns the schema, with the scalars that need no definition.
     mutating func finish() throws(GraphQLSchemaError) -> GraphQLSchema {
         guard !parts.isEmpty || !directives.isEmpty else { throw GraphQLSchemaError("there is no type in it") }
-        for name in Self.scalars {
+        for name in GraphQLLiteral.scalars {
             let number = intern(name)
             if Int(number) < firstParts.count, firstParts[Int(number)] > 0 { continue }
             _ = add(GraphQLSchema.Part(name: number, kind: .scalar, members: 0..<0, interfaces: 0..<0))
