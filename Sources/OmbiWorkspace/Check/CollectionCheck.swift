@@ -252,9 +252,8 @@ extension LoadedCollection {
         guard let content = fingerprint.content, let document = try? JSONDocument(checking: content) else {
             return problems
         }
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-        return CollectionFile.read(
-            document, file: path,
+        let folder = RelativePath.folder(of: path)
+        let checks = FileChecks(
             reads: { named in
                 let place = RelativePath.resolve(named, folder: folder)
                 if Workspace.isPipe(place) { return nil }
@@ -269,8 +268,9 @@ extension LoadedCollection {
                     return nil
                 } catch { return "\(error)" }
             }, lacks: { SavedAuthentication.lack(of: $0) },
-            exposes: { SavedAuthentication.exposure(ofNetrc: $0, folder: folder) }
-        ).problems + problems.filter { $0.file != path }
+            exposes: { SavedAuthentication.exposure(ofNetrc: $0, folder: folder) })
+        let found = CollectionFile.read(document, file: path, checks: checks).problems
+        return found + problems.filter { $0.file != path }
     }
 
     /// The problems with the hosts of the local file next to this one, to which nothing can be sent.
