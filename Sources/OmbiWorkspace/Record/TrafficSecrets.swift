@@ -3,7 +3,7 @@
 struct TrafficSecrets {
     /// The credentials, each with a new name for a variable.
     private(set) var found: [Variable] = []
-    private var names: Set<String>
+    private var names: UniqueNames
     private var namesOfValues: [String: String] = [:]
     /// True in the path of a request, where the values of templates are escaped.
     private var isURL = false
@@ -14,7 +14,7 @@ struct TrafficSecrets {
     ///   - names: those that are taken.
     ///   - known: credentials that have names already.
     init(names: Set<String> = [], known: [(name: String, value: String)] = []) {
-        self.names = names
+        self.names = UniqueNames(names)
         for (name, value) in known {
             self.names.insert(name)
             if namesOfValues[value] == nil { namesOfValues[value] = name }
@@ -200,11 +200,7 @@ struct TrafficSecrets {
         let isNoName = letters.first?.isLetter != true || letters.utf8.count > 60
         let saysNothing = ["authorization", "bearer", "value", "path", "text"].contains(letters.lowercased())
         let base = isNoName || saysNothing ? "token" : letters
-        var (unique, number) = (base, 2)
-        while !names.insert(unique).inserted {
-            unique = "\(base)\(number)"
-            number += 1
-        }
+        let unique = names.take(base)
         namesOfValues[value] = unique
         found.append(Variable(unique, value))
         return unique
