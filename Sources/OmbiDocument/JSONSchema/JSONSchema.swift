@@ -258,17 +258,7 @@ package enum SchemaURI {
 
     /// Returns a text with its percent-escapes decoded. Invalid escapes are kept.
     package static func unescaped(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            let digits = String(Substring(rest.prefix(2)))
-            guard byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else {
-                bytes.append(byte)
-                continue
-            }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        var text = text
+        return text.withUTF8 { $0.unescaped(plus: UInt8(ascii: "+")) }
     }
 }

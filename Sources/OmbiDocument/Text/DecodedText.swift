@@ -138,6 +138,14 @@ package final class DecodedText {
 }
 
 extension Charset {
+    /// True for two or four bytes per letter.
+    var isWide: Bool {
+        switch self {
+        case .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian: true
+        case .utf8, .windows1252, .other: false
+        }
+    }
+
     /// True if texts in this encoding can be shown.
     var isKnown: Bool { self == .utf8 || decoder != nil }
 

@@ -41,7 +41,7 @@ package struct JSONWriter: Sendable {
 
     /// Creates a writer of some values, such as the matches of a query, with line breaks between them.
     package init(_ document: JSONDocument, nodes: [JSONNode], form: Form) {
-        self.init(document, JSONTops(nodes.map(\.position), of: document), form: form)
+        self.init(document, JSONTops(document, at: nodes.map(\.position)), form: form)
     }
 
     /// Creates a writer of a value as shown at a depth, from its first byte on.
