@@ -58,6 +58,11 @@ package enum PercentEncoding {
         String(decoding: unescape(text, plus: UInt8(ascii: " ")), as: UTF8.self)
     }
 
+    /// Decodes escapes; a plus stays one. Invalid escapes are kept.
+    package static func unescape(_ text: some StringProtocol) -> String {
+        String(decoding: unescape(text, plus: UInt8(ascii: "+")), as: UTF8.self)
+    }
+
     private static func unescape(_ text: some StringProtocol, plus: UInt8) -> [UInt8] {
         var bytes = Array(text.utf8)[...]
         var result: [UInt8] = []

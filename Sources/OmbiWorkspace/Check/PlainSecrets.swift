@@ -205,7 +205,7 @@ package struct PlainSecrets {
         let isInQuery = escapes == .query || escapes == .url && before.contains(UInt8(ascii: "?"))
         // The values in a path keep their escapes.
         guard isInQuery || escapes == .url && after.first == UInt8(ascii: "@") else { return written }
-        let value = isInQuery ? PercentEncoding.unescapeForm(written) : ConnectionText.unescaped(written)
+        let value = isInQuery ? PercentEncoding.unescapeForm(written) : PercentEncoding.unescape(written)
         return value.unicodeScalars.contains("\u{FFFD}") ? written : value
     }
 

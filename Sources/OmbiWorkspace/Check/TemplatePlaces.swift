@@ -36,13 +36,19 @@ struct TemplatePlaces {
     private(set) var expected: [Place] = []
     private let document: JSONDocument
 
-    init(_ document: JSONDocument) { self.document = document }
+    private init(_ document: JSONDocument) { self.document = document }
+
+    /// Collects from a collection, or from its local file.
+    init(in document: JSONDocument) {
+        self.init(document)
+        if let root = document.firstRoot { collect(root) }
+    }
 
     private static let rowsOfBodies: Set<String> = ["form", "multipart"]
     private static let endpointKeys: Set<String> = ["tokenURL", "deviceURL", "authorizationURL"]
 
     /// Collects from a collection, a folder, an environment or a request.
-    mutating func collect(_ object: JSONNode) {
+    private mutating func collect(_ object: JSONNode) {
         let members = document.members(of: object)
         if members["operation"] != nil && members["folder"] == nil || members["request"] != nil {
             let offset = document.range(of: object).lowerBound
@@ -232,13 +238,10 @@ extension Collection {
     /// Returns the text of the file with another name in its templates.
     private func text(renaming old: String, to new: String) -> [UInt8]? {
         let bytes = Array(text.utf8)
-        guard let document = try? JSONDocument(checking: Bytes(bytes)), let root = document.firstRoot else {
-            return nil
-        }
-        var found = TemplatePlaces(document)
-        found.collect(root)
+        guard let document = try? JSONDocument(checking: Bytes(bytes)) else { return nil }
         var (result, copied): ([UInt8], Int) = ([], 0)
-        for place in found.places.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+        let places = TemplatePlaces(in: document).places
+        for place in places.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
             let renamed = TemplateScanner.renaming(variable: old, to: new, in: place.text)
             guard renamed != place.text else { continue }
             result += bytes[copied..<place.range.lowerBound]

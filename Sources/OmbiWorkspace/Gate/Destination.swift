@@ -112,7 +112,7 @@ package struct Destination: Hashable, Sendable {
         var host = written
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
         if host.utf8.contains(UInt8(ascii: "%")), !host.contains(":") {
-            let text = PercentEncoding.unescapeForm(host.replacing("+", with: "%2B"))
+            let text = PercentEncoding.unescape(host)
             // A name that libcurl refuses stays as it is written.
             if text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && !"/?#@:\\,%".utf8.contains($0) }) { host = text }
         }
