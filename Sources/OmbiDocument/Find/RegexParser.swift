@@ -146,7 +146,6 @@ struct RegexParser: RegexReading {
         return (least, most)
     }
 
-    /// The scalars that a dot matches.
     private var dot: ScalarSet {
         if matchesLineEnds { return ScalarSet([0...ScalarSet.last]) }
         return dialect == .schema ? .notScriptLineEnds : .notLineEnds

@@ -73,7 +73,6 @@ package final class DecodedText {
     private var isFinished = false
 
     private static let piece = 1 << 18
-    /// The maximum that an index takes.
     private static let maximumCapacity = IndexLimits.maximumByteCount
     /// Bytes of UTF-8 per byte: more than any encoding makes of one (a byte of TSCII can be four letters of Tamil).
     private static let maximumGrowth = 16

@@ -242,7 +242,6 @@ struct ExportValue: Sendable, Equatable {
         }
     }
 
-    /// `{{name}}`
     var braces: String { "{{\(name)}}" }
 }
 

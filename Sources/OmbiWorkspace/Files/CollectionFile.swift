@@ -72,7 +72,6 @@ package enum CollectionFile {
         return (problems.contains { $0.severity == .error } ? nil : collection, problems)
     }
 
-    /// The layout of a file that is saved.
     package enum Layout: Sendable {
         /// The layout of the file: only edited parts change.
         case kept

@@ -10,7 +10,6 @@ package struct Destination: Hashable, Sendable {
 
     /// A destination that is known once a secret has been obtained.
     static let undecided = Destination(text: "an address that a secret decides")
-    /// The start of the text of a proxy.
     static let proxyStart = "the proxy "
 
     /// - Parameters:
