@@ -37,14 +37,12 @@ private struct GraphQLDefinitionReader {
             try readRoots()
             if !isExtension { builder.hasRoots = true }
         case "directive": try readDirectiveDefinition(description)
-        case "scalar": try readType(.scalar, description)
-        case "type": try readType(.object, description)
-        case "interface": try readType(.interface, description)
-        case "union": try readType(.union, description)
-        case "enum": try readType(.enumeration, description)
-        case "input": try readType(.input, description)
-        default:
-            throw error("expected a definition such as `type` or `enum`, found \(found(keyword))", at: keyword.start)
+        case let word:
+            guard let kind = GraphQLSchema.Kind(rawValue: word) else {
+                throw error(
+                    "expected a definition such as `type` or `enum`, found \(found(keyword))", at: keyword.start)
+            }
+            try readType(kind, description)
         }
     }
 

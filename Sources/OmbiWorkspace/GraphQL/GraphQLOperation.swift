@@ -233,7 +233,7 @@ extension GraphQLSchema {
     }
 
     private func typeChoice(_ type: Int) -> FieldChoice {
-        FieldChoice(name(ofType: type), note: note(word(for: kind(type)), storage.parts[type].remark))
+        FieldChoice(name(ofType: type), note: note(kind(type).rawValue, storage.parts[type].remark))
     }
 
     /// The types that a fragment in a type may be on: its members, the types that implement it, and its interfaces.
@@ -258,17 +258,6 @@ extension GraphQLSchema {
                 query.has("on", at: tokens[index + 2]), tokens[index + 3].kind == .name
             else { return nil }
             return FieldChoice(query.text(of: tokens[index + 1]), note: query.text(of: tokens[index + 3]))
-        }
-    }
-
-    func word(for kind: Kind) -> String {
-        switch kind {
-        case .scalar: "scalar"
-        case .object: "type"
-        case .interface: "interface"
-        case .union: "union"
-        case .enumeration: "enum"
-        case .input: "input"
         }
     }
 }

@@ -3,8 +3,11 @@
 /// It is read once and never changes. Names are stored once and everything else refers to them by numbers, because a
 /// schema may be tens of megabytes of JSON. Copies share it, and only copies are equal.
 package struct GraphQLSchema: Sendable {
-    enum Kind: UInt8, Sendable {
-        case scalar, object, interface, union, enumeration, input
+    /// The kind of a type, as the word that defines one.
+    enum Kind: String, Sendable {
+        case scalar, interface, union, input
+        case object = "type"
+        case enumeration = "enum"
 
         /// True for a type whose fields a query selects.
         var isComposite: Bool { self == .object || self == .interface || self == .union }
@@ -316,7 +319,7 @@ extension GraphQLSchema {
     private func definition(of type: Int) -> String {
         let interfaces = interfaces(of: type)
         let head =
-            text(of: storage.parts[type].remark, "") + word(for: kind(type)) + " " + name(ofType: type)
+            text(of: storage.parts[type].remark, "") + kind(type).rawValue + " " + name(ofType: type)
             + (interfaces.isEmpty ? "" : " implements " + interfaces.joined(separator: " & "))
         switch kind(type) {
         case .scalar: return head + "\n"
