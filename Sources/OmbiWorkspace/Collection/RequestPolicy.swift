@@ -294,11 +294,8 @@ extension RequestPolicy {
 
     static func budget(_ key: String, in object: ObjectReader) -> RetryBudget? {
         guard let text = object.string(key, problem: { _ in shareForm }) else { return nil }
-        guard let budget = parsedBudget(text) else {
-            object.error(key, "\(JSONValue.quoted(text)) is no share of retries; \(shareForm)")
-            return nil
-        }
-        return budget
+        return parsedBudget(text)
+            ?? object.refuse(key, "\(JSONValue.quoted(text)) is no share of retries; \(shareForm)")
     }
 
     static let breakerMembers = Members<CircuitBreaker>([

@@ -158,12 +158,9 @@ extension SavedConnection: SavedObject {
 
     private static func certificate(_ key: String, in object: ObjectReader) -> SavedCertificate? {
         guard let text = object.value(key)?.string else { return object.value(key, as: SavedCertificate.self) }
-        guard text == ConnectionText.none else {
-            let quoted = JSONValue.quoted(text)
-            object.error(key, "write { \"file\": \(quoted) }, or \"none\" to send no certificate")
-            return nil
-        }
-        return .off
+        if text == ConnectionText.none { return .off }
+        return object.refuse(
+            key, "write { \"file\": \(JSONValue.quoted(text)) }, or \"none\" to send no certificate")
     }
 
     /// Logs a warning for each member that the transport of this system cannot honor.
@@ -192,10 +189,7 @@ extension ObjectReader {
     /// Reads a text that passes a check.
     fileprivate func checked(_ key: String, _ check: (String) throws(FieldError) -> Void) -> String? {
         guard let text = string(key, problem: { Self.problem(with: $0, check) }) else { return nil }
-        do throws(FieldError) { try check(text) } catch {
-            self.error(key, error.message)
-            return nil
-        }
+        do throws(FieldError) { try check(text) } catch { return refuse(key, error.message) }
         return text
     }
 
