@@ -116,14 +116,7 @@ enum SecretForms {
     }
 
     /// RFC 3986 §2.2
-    private static func isDelimiter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "["),
-            UInt8(ascii: "]"), UInt8(ascii: "@"):
-            true
-        default: false
-        }
-    }
+    private static func isDelimiter(_ byte: UInt8) -> Bool { ":/?#[]@".utf8.contains(byte) }
 }
 
 extension Substring.UTF8View {
