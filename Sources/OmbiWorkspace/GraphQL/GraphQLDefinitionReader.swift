@@ -40,7 +40,7 @@ private struct GraphQLDefinitionReader {
         case let word:
             guard let kind = GraphQLSchema.Kind(rawValue: word) else {
                 throw error(
-                    "expected a definition such as `type` or `enum`, found \(found(keyword))", at: keyword.start)
+                    "expected a definition such as `type` or `enum`, found \(bytes.found(keyword))", at: keyword.start)
             }
             try readType(kind, description)
         }
@@ -56,10 +56,11 @@ private struct GraphQLDefinitionReader {
             let word = try takeName("`query`, `mutation` or `subscription`")
             try expect(":")
             let type = builder.intern(try takeName("the name of a type"), in: bytes)
-            guard let root = GraphQLSchema.Root.allCases.first(where: { bytes.has($0.word, at: word) }) else {
-                throw error("expected `query`, `mutation` or `subscription`, found \(found(word))", at: word.start)
+            guard let root = GraphQLSchema.Root.allCases.first(where: { bytes.has($0.rawValue, at: word) }) else {
+                throw error(
+                    "expected `query`, `mutation` or `subscription`, found \(bytes.found(word))", at: word.start)
             }
-            builder.roots[root.rawValue] = type
+            builder.roots[root] = type
             try readDirectives()
         }
     }
@@ -273,10 +274,8 @@ private struct GraphQLDefinitionReader {
 
     private func unexpected(_ wanted: String) -> GraphQLSchemaError {
         guard let upcoming else { return error("expected \(wanted), found the end", at: bytes.count) }
-        return error("expected \(wanted), found \(found(upcoming))", at: upcoming.start)
+        return error("expected \(wanted), found \(bytes.found(upcoming))", at: upcoming.start)
     }
-
-    private func found(_ token: GraphQLToken) -> String { bytes.found(token) }
 
     private func error(_ reason: String, at offset: Int) -> GraphQLSchemaError {
         var locator = TextLocator(bytes)

@@ -89,19 +89,11 @@ package struct GraphQLSchema: Sendable {
     }
 
     /// An operation that a schema may have.
-    package enum Root: Int, CaseIterable, Sendable {
+    package enum Root: String, CaseIterable, Sendable {
         case query, mutation, subscription
 
-        package var word: String {
-            switch self {
-            case .query: "query"
-            case .mutation: "mutation"
-            case .subscription: "subscription"
-            }
-        }
-
         /// The name of its type if the schema does not name it.
-        var defaultType: String { word.prefix(1).uppercased() + word.dropFirst() }
+        var defaultType: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
     }
 
     final class Storage: Sendable {
@@ -116,7 +108,7 @@ package struct GraphQLSchema: Sendable {
         /// The first part of each name, and one more; 0 for a name that is none of a type.
         let firstParts: [UInt32]
         /// The names of the types of the operations.
-        let roots: [UInt32?]
+        let roots: [Root: UInt32]
 
         init(_ builder: GraphQLSchemaBuilder) {
             names = builder.names
@@ -189,7 +181,7 @@ extension GraphQLSchema {
             || storage.words.contains { $0.name == number }
     }
 
-    func root(_ root: Root) -> Int? { storage.roots[root.rawValue].flatMap { type($0) } }
+    func root(_ root: Root) -> Int? { storage.roots[root].flatMap { type($0) } }
 
     func kind(_ type: Int) -> Kind { storage.parts[type].kind }
 
@@ -291,24 +283,19 @@ extension GraphQLSchema {
 extension GraphQLSchema {
     /// The schema in the language of definitions, in the order in which it was read; directives come last.
     package var definitions: String {
-        var text = ""
+        var parts: [String] = []
         // A type may have the name of an operation that the service does not have: a subscription that is paid for.
         if Root.allCases.contains(where: { root($0) != type(named: $0.defaultType) }) {
-            text += "schema {\n"
-            for root in Root.allCases {
-                if let type = self.root(root) { text += "  \(root.word): \(name(ofType: type))\n" }
+            let roots = Root.allCases.compactMap { root in
+                self.root(root).map { "  \(root.rawValue): \(name(ofType: $0))\n" }
             }
-            text += "}\n"
+            parts.append("schema {\n" + roots.joined() + "}\n")
         }
         for type in types where kind(type) != .scalar || !GraphQLLiteral.scalars.contains(name(ofType: type)) {
-            if !text.isEmpty { text += "\n" }
-            text += definition(of: type)
+            parts.append(definition(of: type))
         }
-        for directive in storage.directives where !directive.isImplied {
-            if !text.isEmpty { text += "\n" }
-            text += definition(of: directive)
-        }
-        return text
+        for directive in storage.directives where !directive.isImplied { parts.append(definition(of: directive)) }
+        return parts.joined(separator: "\n")
     }
 
     /// `first: Int = 10`

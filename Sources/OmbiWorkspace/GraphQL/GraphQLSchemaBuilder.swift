@@ -9,7 +9,7 @@ struct GraphQLSchemaBuilder {
     private(set) var firstParts: [UInt32] = []
     /// The start of a list of arguments for each hash, and one more; 0 for none.
     private var argumentLists = [UInt32](repeating: 0, count: GraphQLSchemaBuilder.maximumLists)
-    var roots: [UInt32?] = [nil, nil, nil]
+    var roots: [GraphQLSchema.Root: UInt32] = [:]
     /// True once the schema names the types of its operations; without that, the types have default names.
     var hasRoots = false
 
@@ -113,7 +113,9 @@ struct GraphQLSchemaBuilder {
         addImpliedDirectives()
         if !hasRoots {
             // An extension may have named some.
-            roots = GraphQLSchema.Root.allCases.map { roots[$0.rawValue] ?? names.number(of: $0.defaultType) }
+            for root in GraphQLSchema.Root.allCases where roots[root] == nil {
+                roots[root] = names.number(of: root.defaultType)
+            }
         }
         while firstParts.count < names.count { firstParts.append(0) }
         return GraphQLSchema(GraphQLSchema.Storage(self))
