@@ -45,7 +45,10 @@ extension Capture.Source {
     /// Throws for an expression that cannot match.
     func check() throws(FieldError) {
         switch self {
-        case .path(let path): try FieldText.checkPath(path)
+        case .path(let path):
+            do throws(JSONPathError) { _ = try JSONPath(path) } catch {
+                throw FieldError("\(path) is no JSONPath: \(error)")
+            }
         case .header(let name): if !HeaderCheck.isToken(name) { throw FieldError(HeaderCheck.nameForm) }
         case .regex(let pattern):
             do throws(PatternError) { _ = try GroupPattern(pattern) } catch {

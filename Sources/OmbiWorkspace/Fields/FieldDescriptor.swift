@@ -65,15 +65,6 @@ package struct FieldDescriptor<Value>: Sendable {
         }
     }
 
-    /// Creates a field for a duration that is nil where the field is empty.
-    init(_ label: String, duration: WritableKeyPath<Value, Duration?> & Sendable, example: String = "") {
-        self.init(label, example: example) {
-            $0[keyPath: duration].map(DurationText.format) ?? ""
-        } write: { value, edited throws(FieldError) in
-            value[keyPath: duration] = try FieldText.duration(edited)
-        }
-    }
-
     /// Creates a choice between no and yes.
     init(_ label: String, flag: WritableKeyPath<Value, Bool> & Sendable, yes note: String) {
         self.init(label, choices: [FieldChoice("no"), FieldChoice("yes", note: note)]) {

@@ -71,6 +71,17 @@ enum FieldText {
     }
 }
 
+extension FieldDescriptor {
+    /// Creates a field for a duration that is nil where the field is empty.
+    init(_ label: String, duration: WritableKeyPath<Value, Duration?> & Sendable, example: String = "") {
+        self.init(label, example: example) {
+            $0[keyPath: duration].map(DurationText.format) ?? ""
+        } write: { value, edited throws(FieldError) in
+            value[keyPath: duration] = try FieldText.duration(edited)
+        }
+    }
+}
+
 /// A share as a text: `20%`, `99.5%`. Nothing at all is no share.
 enum PercentText {
     /// Returns the percentage, above 0 and at most 100; nil for any other text.
