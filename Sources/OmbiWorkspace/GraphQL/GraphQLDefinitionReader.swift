@@ -76,7 +76,7 @@ private struct GraphQLDefinitionReader {
         let places = builder.wordCount
         _ = accept("|")
         repeat { try readWord("the place of a directive") } while accept("|")
-        builder.add(
+        builder.directives.append(
             GraphQLSchema.Directive(
                 name: name, arguments: arguments, places: places..<builder.wordCount, isRepeatable: isRepeatable,
                 remark: builder.remark(description)))
@@ -133,7 +133,7 @@ private struct GraphQLDefinitionReader {
             try expect(":")
             let type = try readReference()
             let remark = builder.remark(description, deprecation: try readDirectives())
-            builder.add(GraphQLSchema.Field(name: name, type: type, arguments: arguments, remark: remark))
+            builder.fields.append(GraphQLSchema.Field(name: name, type: type, arguments: arguments, remark: remark))
         }
     }
 
@@ -154,7 +154,7 @@ private struct GraphQLDefinitionReader {
                 value = builder.intern(bytes.text(range))
             }
             let remark = builder.remark(description, deprecation: try readDirectives())
-            builder.add(GraphQLSchema.Input(name: name, type: type, defaultValue: value, remark: remark))
+            builder.inputs.append(GraphQLSchema.Input(name: name, type: type, defaultValue: value, remark: remark))
         }
         return start..<builder.inputCount
     }
@@ -165,7 +165,7 @@ private struct GraphQLDefinitionReader {
             let description = readDescription()
             let name = builder.intern(try takeName("the value of an enum"), in: bytes)
             let remark = builder.remark(description, deprecation: try readDirectives())
-            builder.add(GraphQLSchema.Word(name: name, remark: remark))
+            builder.words.append(GraphQLSchema.Word(name: name, remark: remark))
         }
     }
 
@@ -176,7 +176,7 @@ private struct GraphQLDefinitionReader {
     }
 
     private mutating func readWord(_ wanted: String) throws(GraphQLSchemaError) {
-        builder.add(GraphQLSchema.Word(name: builder.intern(try takeName(wanted), in: bytes)))
+        builder.words.append(GraphQLSchema.Word(name: builder.intern(try takeName(wanted), in: bytes)))
     }
 
     private mutating func readReference() throws(GraphQLSchemaError) -> GraphQLSchema.Reference {

@@ -183,7 +183,7 @@ private struct GraphQLIntrospectionReader {
         for argument in children(members["args"]) { try readInput(argument) }
         let arguments = builder.shareArguments(from: start)
         let type = try readReference(members["type"], in: node)
-        builder.add(GraphQLSchema.Field(name: name, type: type, arguments: arguments, remark: remark(members)))
+        builder.fields.append(.init(name: name, type: type, arguments: arguments, remark: remark(members)))
     }
 
     private mutating func readDirective(_ node: JSONNode) throws(GraphQLSchemaError) {
@@ -194,11 +194,11 @@ private struct GraphQLIntrospectionReader {
         let arguments = builder.shareArguments(from: inputs)
         let places = builder.wordCount
         for place in children(members["locations"]) {
-            builder.add(GraphQLSchema.Word(name: try readName(place, in: node)))
+            builder.words.append(GraphQLSchema.Word(name: try readName(place, in: node)))
         }
         // Without a place it could be nowhere, and definitions could not say so.
         guard builder.wordCount > places else { return }
-        builder.add(
+        builder.directives.append(
             GraphQLSchema.Directive(
                 name: name, arguments: arguments, places: places..<builder.wordCount, remark: remark(members)))
     }
@@ -219,7 +219,7 @@ private struct GraphQLIntrospectionReader {
         let value = text(members["defaultValue"])
         // Some services tell other texts; the schema is kept as definitions, which are read again.
         let number = value.map { builder.intern(GraphQLBrackets.isValue($0) ? $0 : JSONValue.quoted($0)) }
-        builder.add(GraphQLSchema.Input(name: name, type: type, defaultValue: number, remark: remark(members)))
+        builder.inputs.append(.init(name: name, type: type, defaultValue: number, remark: remark(members)))
     }
 
     /// Reads the names of the objects in an array.
@@ -227,7 +227,7 @@ private struct GraphQLIntrospectionReader {
         for node in children(member) {
             let members = document.members(of: node)
             let name = try readName(members["name"]?.value, in: node)
-            builder.add(GraphQLSchema.Word(name: name, remark: remark(members)))
+            builder.words.append(GraphQLSchema.Word(name: name, remark: remark(members)))
         }
     }
 

@@ -2,10 +2,10 @@
 struct GraphQLSchemaBuilder {
     private(set) var names = GraphQLNames()
     private(set) var parts: [GraphQLSchema.Part] = []
-    private(set) var fields: [GraphQLSchema.Field] = []
-    private(set) var inputs: [GraphQLSchema.Input] = []
-    private(set) var words: [GraphQLSchema.Word] = []
-    private(set) var directives: [GraphQLSchema.Directive] = []
+    var fields: [GraphQLSchema.Field] = []
+    var inputs: [GraphQLSchema.Input] = []
+    var words: [GraphQLSchema.Word] = []
+    var directives: [GraphQLSchema.Directive] = []
     private(set) var firstParts: [UInt32] = []
     /// The start of a list of arguments for each hash, and one more; 0 for none.
     private var argumentLists = [UInt32](repeating: 0, count: GraphQLSchemaBuilder.maximumLists)
@@ -45,10 +45,6 @@ struct GraphQLSchemaBuilder {
         }
     }
 
-    mutating func add(_ field: GraphQLSchema.Field) { fields.append(field) }
-
-    mutating func add(_ input: GraphQLSchema.Input) { inputs.append(input) }
-
     /// Returns the place of the last added arguments: those of an earlier field if they are the same, because most
     /// fields of large schemas share the arguments for pages.
     /// - Parameter start: The count of inputs before they were added.
@@ -76,10 +72,6 @@ struct GraphQLSchemaBuilder {
         argumentLists[slot] = start + 1
         return start..<inputCount
     }
-
-    mutating func add(_ word: GraphQLSchema.Word) { words.append(word) }
-
-    mutating func add(_ directive: GraphQLSchema.Directive) { directives.append(directive) }
 
     /// Adds a type, or an extension of the type of that name.
     /// - Returns: False if there are too many.
@@ -132,14 +124,14 @@ struct GraphQLSchemaBuilder {
     private mutating func addImpliedDirectives() {
         let start = inputCount
         let type = GraphQLSchema.Reference(name: intern("Boolean"), wrappers: GraphQLSchema.Reference.nonNull)
-        add(GraphQLSchema.Input(name: intern("if"), type: type))
+        inputs.append(GraphQLSchema.Input(name: intern("if"), type: type))
         let arguments = shareArguments(from: start)
         for name in ["skip", "include"].map({ intern($0) }) where !directives.contains(where: { $0.name == name }) {
             let places = wordCount
             for place in [GraphQLDirectivePlace.field, .fragmentSpread, .inlineFragment] {
-                add(GraphQLSchema.Word(name: intern(place.rawValue)))
+                words.append(GraphQLSchema.Word(name: intern(place.rawValue)))
             }
-            add(
+            directives.append(
                 GraphQLSchema.Directive(
                     name: name, arguments: arguments, places: places..<wordCount, isImplied: true))
         }
