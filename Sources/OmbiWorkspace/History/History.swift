@@ -333,7 +333,7 @@ package final class History: Sendable {
         try? access { (database) throws(DatabaseError) in
             let outlines = HistoryOutlines(database: database, fileSystem: fileSystem)
             guard try !outlines.knows(outline, of: file) else { return }
-            try emptyJournal(database)
+            if recognises { try emptyJournal(database) }
             try outlines.follow(file, outline, recognises: recognises)
         }
     }

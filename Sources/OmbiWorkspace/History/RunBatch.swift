@@ -1,6 +1,6 @@
 /// Gathers runs in their stored form for the journal: without secrets, and each content once.
 ///
-/// What recurs in a run of many is masked once: the requests that were sent, and equal bodies.
+/// Requests that are sent again, and equal bodies, are masked once.
 struct RunBatch {
     private struct SentForm {
         var request: PreparedRequest

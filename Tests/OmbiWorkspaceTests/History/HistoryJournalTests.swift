@@ -44,14 +44,16 @@ import Testing
     @Test func `a journal with more runs than a reader should wait for is emptied by the next run`() async throws {
         let sample = try HistorySample()
         let result = await sample.send(sample.order(), Self.answer)
-        try Database(path: sample.path).execute("UPDATE journal SET runs = 50_001")
+        try Database(path: sample.path).execute("UPDATE journal SET runs = 50001")
         let program = sample.again()
         await program.record(sample.order(), result)
         program.finish()
         #expect(try Self.count("journal", sample) == 0 && Self.count("run", sample) == 2)
     }
 
-    @Test func `a file that has not changed leaves the journal as it is, and a renamed request takes its runs along`() async throws {
+    @Test func `a file leaves the journal as it is unless a request was renamed, which takes its runs along`()
+        async throws
+    {
         let sample = try HistorySample()
         let file = sample.folder + "/c.json"
         func outline(_ name: String) -> CollectionOutline {
