@@ -195,7 +195,9 @@ package final class History: Sendable {
             return true
         }
         let isFull = looks ? try journal.isFull() : false
-        if isFull || excerpt.isLarge { try emptyJournal(database) }
+        guard isFull || excerpt.isLarge else { return }
+        // They are recorded, whatever comes of it: the next reader tries again.
+        do throws(DatabaseError) { try emptyJournal(database) } catch  where error.kind != .damaged {}
     }
 
     /// Puts the runs of the journal into their tables, and keeps the history within its limits.

@@ -41,6 +41,19 @@ import Testing
         #expect(try Self.count("journal", sample) == 0 && Self.count("run", sample) == 2)
     }
 
+    @Test func `runs that cannot be put into their tables yet stay in the journal, once`() async throws {
+        let sample = try HistorySample()
+        await sample.send(sample.order(), Self.answer)
+        let trap = "CREATE TRIGGER trap BEFORE INSERT ON run BEGIN SELECT RAISE(ABORT, 'not now'); END"
+        try await sample.database().execute(trap)
+        let noise = HistoryTests.noise(300_000)
+        await sample.send(sample.order(), StubTransport { _ in .response(statusCode: 200, data: noise) })
+        #expect(try Self.count("journal", sample) == 1 && Self.count("run", sample) == 1)
+        #expect(sample.problems.withLock { $0 } == [])
+        try Database(path: sample.path).execute("DROP TRIGGER trap")
+        #expect(try await sample.history.count() == 2)
+    }
+
     @Test func `a journal with more runs than a reader should wait for is emptied by the next run`() async throws {
         let sample = try HistorySample()
         let result = await sample.send(sample.order(), Self.answer)
