@@ -16,7 +16,7 @@ extension EndToEnd {
                     { "version": 1, "name": "shop", "items": [
                       { "request": "user", "path": "http://127.0.0.1:\(port)/users/1" } ] }
                     """)
-                var before = 0
+                var (before, recorded) = (0, 0)
                 for point in 0..<Self.points {
                     var (last, writes) = (written(of: scene), 0)
                     let program = try scene.background(
@@ -38,14 +38,19 @@ extension EndToEnd {
                     let json = try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [String: Any]
                     let runs = json?["runs"] as? [[String: Any]] ?? []
                     #expect(runs.count >= before, "killed at point \(point): \(runs.count) after \(before)")
+                    recorded += runs.count - before
                     before = runs.count
                     guard let id = runs.first?["id"] as? Int else { continue }
                     let show = try scene.ombi("history", "show", "\(id)", "--output", "json")
                     let run = try JSONSerialization.jsonObject(with: Data(show.output.utf8)) as? [String: Any]
                     #expect((run?["attempts"] as? [Any])?.count == run?["attemptCount"] as? Int)
                     #expect(run?["response"] is [String: Any] || run?["outcome"] as? String != "passed")
+                    // Lists of hundreds of thousands of runs would take most of the time.
+                    guard point % 50 == 49 else { continue }
+                    try FileManager.default.removeItem(atPath: scene.path(".local/state/ombi"))
+                    before = 0
                 }
-                #expect(before > 0)
+                #expect(recorded > 0)
             }
         }
 

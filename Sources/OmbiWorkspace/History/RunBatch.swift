@@ -23,7 +23,9 @@ struct RunBatch {
     private var forms: [String: SentForm] = [:]
 
     /// More requests than most collections have.
-    private static let maximumForms = 1000
+    private static let maximumForms = 500
+    /// In bytes; a larger request is put together again.
+    private static let maximumForm = 8 << 10
 
     init(limits: HistoryLimits) { self.limits = limits }
 
@@ -38,28 +40,31 @@ struct RunBatch {
         let result = run.result
         // The request that was sent is put together each time that it is asked for.
         let sent = result.prepared
-        let form = sent.map { form(of: $0) }
+        let sentForm = sent.map { form(of: $0) }
         var entry = HistoryExcerpt.Run(request: run.request)
         entry.environment = run.environment
         (entry.startedAt, entry.duration) = (run.startedAt.microseconds, result.duration.wholeMicroseconds)
         entry.sla = result.report?.sla?.wholeMicroseconds
         (entry.outcome, entry.status) = (RecordedOutcome(result), result.receivedResponse?.statusCode)
         (entry.attemptCount, entry.method) = (result.tries, sent?.method.rawValue ?? run.method)
-        (entry.url, entry.failure) = (form?.url, result.failures.first)
+        (entry.url, entry.failure) = (sentForm?.url, result.failures.first)
         entry.size = result.receivedResponse.map { $0.body?.count ?? 0 }
         entry.body = body(of: result)
-        entry.prepared = form.map { place(of: $0.json) }
+        entry.prepared = sentForm.map { place(of: $0.json) }
         entry.details = RecordedDetails.json(result, sent).compact
         entry.attempts = attempts(of: result)
         entry.redirects = redirects(of: result, sent)
         excerpt.runs.append(entry)
     }
 
-    private mutating func form(of request: PreparedRequest) -> SentForm {
+    private mutating func form(of sent: PreparedRequest) -> SentForm {
+        var request = sent
+        // Each run has its own, and they are next to its response.
+        (request.endedAt, request.redirectedTo, request.redirects) = (nil, nil, [])
         if let known = forms[request.url], known.request == request { return known }
         let json = Data(RecordedDetails.json(request).compact.utf8)
         let form = SentForm(request: request, url: LogMask.url(request.url), json: json)
-        forms[request.url] = form
+        if json.count <= Self.maximumForm { forms[request.url] = form }
         return form
     }
 
