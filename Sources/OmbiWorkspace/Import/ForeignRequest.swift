@@ -188,11 +188,18 @@ extension ImportLog {
             loss(offset, "header", "left out: it has no name")
             return false
         }
+        return passes(name, Field.checkHeaderName, name.excerpted, at: offset)
+    }
+
+    /// Returns true for a text that passes a check; any other is left out, with the reason.
+    mutating func passes(
+        _ text: String, _ check: (String) throws(FieldError) -> Void, _ subject: String, at offset: Int
+    ) -> Bool {
         do throws(FieldError) {
-            try Field.checkHeaderName(name)
+            try check(text)
             return true
         } catch {
-            loss(offset, name.excerpted, "left out: \(error.message)")
+            loss(offset, subject, "left out: \(error.message)")
             return false
         }
     }

@@ -120,12 +120,5 @@ extension ImportLog {
         return changed
     }
 
-    private static func isName(_ name: String) -> Bool {
-        do throws(FieldError) {
-            try Field.checkVariableName(name)
-            return true
-        } catch {
-            return false
-        }
-    }
+    private static func isName(_ name: String) -> Bool { (try? Field.checkVariableName(name)) != nil }
 }

@@ -155,14 +155,7 @@ struct ImportedHosts {
         return .origin(origin)
     }
 
-    private static func isHost(_ host: String) -> Bool {
-        do throws(FieldError) {
-            try HostText.check(host)
-            return true
-        } catch {
-            return false
-        }
-    }
+    private static func isHost(_ host: String) -> Bool { (try? HostText.check(host)) != nil }
 
     // MARK: A variable
 

@@ -99,18 +99,13 @@ package struct Imported: Sendable {
                     result.collection.environments[known].complete(with: environment)
                     continue
                 }
-                environment.name = unused(environment.name, among: result.collection.environments.map(\.name))
+                environment.name = ForeignText.unused(environment.name, separator: " ") { name in
+                    result.collection.environments.contains { $0.name == name }
+                }
                 result.collection.environments.append(environment)
             }
         }
         return result
-    }
-
-    private static func unused(_ name: String, among names: [String]) -> String {
-        guard names.contains(name) else { return name }
-        var number = 2
-        while names.contains("\(name) \(number)") { number += 1 }
-        return "\(name) \(number)"
     }
 }
 

@@ -203,9 +203,7 @@ enum BrunoImport {
         let own = Set(collection.variables.map(\.name))
         collection.variables += reader.samples.filter { !own.contains($0.name) }
         if collection.requests.contains(where: { $0.headers.contains { $0.name.lowercased() == "cookie" } }) {
-            var connection = collection.connection ?? SavedConnection()
-            connection.cookies = true
-            collection.connection = connection
+            collection.connection = SavedConnection { $0.cookies = true }.merging(over: collection.connection)
         }
         imported.collection = collection
         imported.secretNames = reader.secretNames

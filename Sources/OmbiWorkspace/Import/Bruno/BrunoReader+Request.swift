@@ -222,11 +222,7 @@ extension BrunoReader {
     private mutating func contentType(of row: BrunoRow) -> String? {
         guard let written = row.contentType, !written.isEmpty else { return nil }
         let type = template(written, at: row.offset)
-        do throws(FieldError) { try Field.checkContentType(type) } catch {
-            log.loss(row.offset, type.excerpted, "left out: \(error.message)")
-            return nil
-        }
-        return type
+        return log.passes(type, Field.checkContentType, type.excerpted, at: row.offset) ? type : nil
     }
 }
 

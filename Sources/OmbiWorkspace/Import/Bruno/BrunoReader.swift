@@ -46,12 +46,7 @@ struct BrunoReader {
     private mutating func tags(_ source: BrunoRequest) -> [String] {
         var tags: [String] = []
         for tag in source.tags where !tags.contains(tag) {
-            do throws(FieldError) {
-                try Tag.check(tag)
-                tags.append(tag)
-            } catch {
-                log.loss(source.offset, tag.excerpted, "left out: \(error.message)")
-            }
+            if log.passes(tag, Tag.check, tag.excerpted, at: source.offset) { tags.append(tag) }
         }
         return tags
     }
@@ -249,13 +244,8 @@ extension BrunoReader {
         let scheme = proxy["protocol"]?.text ?? "http"
         let server = host + (port.isEmpty ? "" : ":" + port)
         let url = template("\(scheme)://\(user.isEmpty ? "" : user + "@")\(server)", at: proxy.offset)
-        do throws(FieldError) {
-            try ConnectionText.checkProxy(url)
-            var connection = collection.connection ?? SavedConnection()
-            connection.proxy = url
-            collection.connection = connection
-        } catch {
-            log.loss(proxy.offset, "proxy", "left out: \(error.message)")
+        if log.passes(url, ConnectionText.checkProxy, "proxy", at: proxy.offset) {
+            collection.connection = SavedConnection { $0.proxy = url }.merging(over: collection.connection)
         }
         if !(proxy["bypassProxy"]?.text ?? "").isEmpty {
             log.loss(proxy.offset, "bypassProxy", "the proxy is that of all hosts")

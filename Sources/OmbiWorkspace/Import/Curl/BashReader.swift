@@ -358,12 +358,9 @@ struct BashReader {
         let isAssigned = CurlPrefix.isAssignment(written) && written.hasSuffix("=")
         let source = Capture.Source.path(path)
         do throws(FieldError) { try source.check() } catch { return nil }
-        let base = isAssigned ? String(written.dropLast()) : JQFilter.name(of: path)
-        var (name, number) = (base, 2)
-        while !isAssigned, log.variables.contains(name) {
-            name = "\(base)\(number)"
-            number += 1
-        }
+        let name =
+            isAssigned
+            ? String(written.dropLast()) : ForeignText.unused(JQFilter.name(of: path), where: log.variables.contains)
         return Capture(name, source, isSecret: ForeignText.namesSecret(name + path))
     }
 

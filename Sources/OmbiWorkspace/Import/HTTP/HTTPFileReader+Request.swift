@@ -160,11 +160,8 @@ extension HTTPFileReader {
                 }
             case "proxy" where !setting.value.isEmpty:
                 let proxy = template(setting.value, at: setting.offset)
-                do throws(FieldError) {
-                    try ConnectionText.checkProxy(proxy)
+                if log.passes(proxy, ConnectionText.checkProxy, "@proxy", at: setting.offset) {
                     connection.proxy = proxy
-                } catch {
-                    log.loss(setting.offset, "@proxy", "left out: \(error.message)")
                 }
             case "prompt", "secret":
                 let name = String(setting.value.prefix { !$0.isWhitespace })

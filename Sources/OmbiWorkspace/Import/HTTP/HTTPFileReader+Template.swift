@@ -129,12 +129,11 @@ extension HTTPFileReader: TemplateReader {
     private mutating func capture(
         _ source: Capture.Source, named name: String, in request: String, at offset: Int
     ) -> String {
-        let list = captures[request] ?? []
         if captureOffsets[request] == nil { captureOffsets[request] = offset }
-        if let known = list.first(where: { $0.source == source }) { return "{{\(known.name)}}" }
+        if let known = captures.template(for: source, of: request) { return known }
         let unique = captures.unusedName(name)
         let isSecret = ForeignText.namesSecret(name)
-        captures[request] = list + [Capture(unique, source, isSecret: isSecret)]
+        captures[request, default: []].append(Capture(unique, source, isSecret: isSecret))
         return "{{\(unique)}}"
     }
 

@@ -54,11 +54,7 @@ extension InsomniaReader {
     private mutating func rawVariable(_ text: String, at offset: Int) -> String {
         let key = "{% raw %}" + text
         if let known = log.sampleNames[key] { return known }
-        var (name, number) = ("raw", 2)
-        while samples.contains(where: { $0.name == name }) {
-            name = "raw\(number)"
-            number += 1
-        }
+        let name = ForeignText.unused("raw") { name in samples.contains { $0.name == name } }
         samples.append(Field(name, TemplateText.literal(text)))
         log.sampleNames[key] = name
         log.remark(offset, "{% raw %}", "its text is the value of the variable \(name)")
@@ -180,14 +176,11 @@ extension InsomniaReader {
         if trigger == "never" {
             log.remark(offset, "{% response %}", "a missing value sends the request, which Insomnia leaves to you")
         }
-        let list = captures[id] ?? []
-        if let known = list.first(where: { $0.source == source && $0.maximumAge == age }) {
-            return "{{\(known.name)}}"
-        }
+        if let known = captures.template(for: source, of: id, maximumAge: age) { return known }
         let unique = captures.unusedName("response_" + part)
         let isSecret = ForeignText.namesSecret(part)
         responses[unique] = offset
-        captures[id] = list + [Capture(unique, source, isSecret: isSecret, maximumAge: age)]
+        captures[id, default: []].append(Capture(unique, source, isSecret: isSecret, maximumAge: age))
         log.remark(offset, "{% response %}", "a capture of the request that it names")
         return "{{\(unique)}}"
     }

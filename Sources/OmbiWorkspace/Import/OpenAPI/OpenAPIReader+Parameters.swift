@@ -105,11 +105,8 @@ extension OpenAPIReader {
     /// A name of letters, digits and `_`.
     private mutating func parameterName(_ written: String, in request: SavedRequest, at offset: Int) -> String {
         let letters = written.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_" ? $0 : "_" }
-        let base = letters.isEmpty ? "value" : String(letters)
-        var (name, number) = (base, 2)
-        while request.pathParameters.contains(where: { $0.name == name }) {
-            name = "\(base)\(number)"
-            number += 1
+        let name = ForeignText.unused(letters.isEmpty ? "value" : String(letters)) { name in
+            request.pathParameters.contains { $0.name == name }
         }
         if name != written { log.remark(offset, "{\(written.excerpted)}", "renamed to \(name)") }
         return name

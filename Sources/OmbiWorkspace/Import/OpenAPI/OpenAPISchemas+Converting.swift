@@ -17,12 +17,7 @@ extension OpenAPISchemas {
             if let name = names[reference] { return name }
             let last = reference.split(separator: "/").last.map(String.init) ?? "schema"
             let letters = last.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_" ? $0 : "_" }
-            let base = String(letters)
-            var (name, number) = (base, 2)
-            while names.values.contains(name) {
-                name = "\(base)\(number)"
-                number += 1
-            }
+            let name = ForeignText.unused(String(letters)) { names.values.contains($0) }
             names[reference] = name
             pending.append((reference, name))
             return name

@@ -293,12 +293,7 @@ struct PostingReader {
         if Self.bool(value["follow_redirects"]) == false { connection.maximumRedirects = 0 }
         if let proxy = value["proxy_url"]?.string, !proxy.isEmpty {
             let url = template(proxy, at: value.offset)
-            do throws(FieldError) {
-                try ConnectionText.checkProxy(url)
-                connection.proxy = url
-            } catch {
-                log.loss(value.offset, "proxy_url", "left out: \(error.message)")
-            }
+            if log.passes(url, ConnectionText.checkProxy, "proxy_url", at: value.offset) { connection.proxy = url }
         }
         if Self.bool(value["verify_ssl"]) == false {
             log.loss(

@@ -86,9 +86,7 @@ struct PostmanReader {
         let own = Set(collection.variables.map(\.name))
         collection.variables += samples.filter { !own.contains($0.name) }
         if usesCookies {
-            var connection = collection.connection ?? SavedConnection()
-            connection.cookies = true
-            collection.connection = connection
+            collection.connection = SavedConnection { $0.cookies = true }.merging(over: collection.connection)
             log.remark(root.offset, "cookies", "kept between the requests, as Postman does")
         }
         collection.variables = takingPrompts(from: collection.variables)

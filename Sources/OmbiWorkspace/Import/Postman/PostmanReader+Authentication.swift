@@ -183,12 +183,7 @@ extension PostmanReader {
         if let proxy = value["proxy"], proxy["disabled"]?.bool != true, let host = proxy["host"]?.text, !host.isEmpty {
             let port = proxy["port"].map { ":" + $0.text } ?? ""
             let url = template(host.contains("://") ? host + port : "http://" + host + port, at: proxy.offset)
-            do throws(FieldError) {
-                try ConnectionText.checkProxy(url)
-                connection.proxy = url
-            } catch {
-                log.loss(proxy.offset, "proxy", "left out: \(error.message)")
-            }
+            if log.passes(url, ConnectionText.checkProxy, "proxy", at: proxy.offset) { connection.proxy = url }
         }
         if let certificate = value["certificate"], let file = certificate["cert"]?["src"]?.string, !file.isEmpty {
             var saved = SavedCertificate(file: template(file, at: certificate.offset))

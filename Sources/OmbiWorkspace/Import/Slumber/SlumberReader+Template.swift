@@ -178,11 +178,8 @@ extension SlumberReader {
         else { return nil }
         let source = Secret.Source.command(words)
         let written = ForeignText.word(words.joined(separator: "_").excerpt(40))
-        let base = free(written.isEmpty ? "command" : written)
-        var (name, number) = (base, 2)
-        while let other = sources[name], other != source {
-            name = "\(base)\(number)"
-            number += 1
+        let name = ForeignText.unused(free(written.isEmpty ? "command" : written)) { name in
+            sources[name].map { $0 != source } ?? false
         }
         sources[name] = source
         log.remark(offset, "command", "the first line of what the program writes, once it is allowed to run")
@@ -237,14 +234,11 @@ extension SlumberReader {
     ) -> String? {
         guard let id = request?.literal, !id.isEmpty else { return nil }
         do throws(FieldError) { try source.check() } catch { return nil }
-        let (list, age) = (captures[id] ?? [], maximumAge(options["trigger"], of: id, at: offset))
-        if let known = list.first(where: { $0.source == source && $0.maximumAge == age }) {
-            return "{{\(known.name)}}"
-        }
-        var name = captures.unusedName("\(id)_\(part)")
-        while taken.contains(name) { name += "2" }
+        let age = maximumAge(options["trigger"], of: id, at: offset)
+        if let known = captures.template(for: source, of: id, maximumAge: age) { return known }
+        let name = free(captures.unusedName("\(id)_\(part)"))
         let isSecret = ForeignText.namesSecret(part)
-        captures[id] = list + [Capture(name, source, isSecret: isSecret, maximumAge: age)]
+        captures[id, default: []].append(Capture(name, source, isSecret: isSecret, maximumAge: age))
         return "{{\(name)}}"
     }
 
