@@ -34,8 +34,14 @@ struct ForeignTree {
         self.init(content, at: value.offset)
     }
 
+    /// A copy of a value; nil for none.
+    init?(_ value: ForeignValue?) {
+        guard let value else { return nil }
+        self.init(value)
+    }
+
     /// An object of those members that are there.
-    init(at offset: Int, _ members: [(key: String, value: ForeignTree?)]) {
+    init(at offset: Int, _ members: (key: String, value: ForeignTree?)...) {
         self.init(.object(members.compactMap { key, value in value.map { Member(key, $0) } }), at: offset)
     }
 
@@ -118,7 +124,7 @@ struct ForeignFiles {
         let value: ForeignValue
     }
 
-    private(set) var log = ImportLog([])
+    var log = ImportLog([])
     /// In the order of their paths.
     private(set) var values: [File] = []
     /// The first file that is not read.
@@ -175,7 +181,4 @@ struct ForeignFiles {
 
     /// The error of a folder in which nothing was read: that of the first file that could not be, or another one.
     func failure(_ message: String) -> ImportError { error ?? log.error(0, message) }
-
-    /// Notes a part that is left out.
-    mutating func loss(_ offset: Int, _ subject: String, _ message: String) { log.loss(offset, subject, message) }
 }

@@ -145,11 +145,10 @@ struct InsomniaFive {
         _ type: String, _ part: ForeignValue, id: String, parent: String?, _ members: [String: ForeignValue]
     ) {
         let offset = part.offset
-        var resource = ForeignTree(.object([]), at: offset)
-        resource["_type"] = ForeignTree(type, at: offset)
-        resource["_id"] = ForeignTree(id, at: offset)
-        resource["parentId"] = parent.map { ForeignTree($0, at: offset) }
-        resource["metaSortKey"] = part["meta"]?["sortKey"].map { ForeignTree($0) }
+        var resource = ForeignTree(
+            at: offset, ("_type", ForeignTree(type, at: offset)), ("_id", ForeignTree(id, at: offset)),
+            ("parentId", parent.map { ForeignTree($0, at: offset) }),
+            ("metaSortKey", ForeignTree(part["meta"]?["sortKey"])))
         for (key, value) in members.sorted(by: { $0.key < $1.key }) { resource[key] = ForeignTree(value) }
         resources.append(resource)
     }

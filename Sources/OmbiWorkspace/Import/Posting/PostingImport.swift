@@ -78,7 +78,7 @@ enum PostingImport {
             } else {
                 let standard = mark.map { String(inner[$0.upperBound...]) } ?? ""
                 result += TemplateText.literal(standard)
-                files.loss(
+                files.log.loss(
                     offset, "${\(name)}".excerpted,
                     "\(standard.isEmpty ? "nothing" : "the default") stands in for the variable of the process")
             }
@@ -103,7 +103,7 @@ enum PostingImport {
                 }
                 environments.append(Environment(name: stem.isEmpty ? "default" : stem, host: "", variables: variables))
             } catch {
-                files.loss(offset, name.excerpted, "left out: line \(error.line): \(error.message)")
+                files.log.loss(offset, name.excerpted, "left out: line \(error.line): \(error.message)")
             }
         }
         return environments
