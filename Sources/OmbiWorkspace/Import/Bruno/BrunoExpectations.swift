@@ -214,12 +214,11 @@ extension BrunoReader {
         _ script: BrunoScript, _ expectations: inout BrunoExpectations, of request: inout SavedRequest
     ) {
         guard !ScriptToken.tokens(of: script.text).isEmpty else { return }
+        let subject = "script of \(request.name)".excerpted
         guard !script.runsBefore else {
-            return log.loss(
-                script.offset, "script of \(request.name)".excerpted, ForeignText.leftOut(script: script.text))
+            return log.loss(script.offset, subject, ForeignText.leftOut(script: script.text))
         }
-        var reader = PostmanScript()
-        reader.read(script.text)
+        let reader = PostmanScript(script.text)
         let isWhole = expectations.add(reader.expect)
         for var capture in reader.captures {
             capture.name = log.variableName(capture.name, at: script.offset)
@@ -228,13 +227,8 @@ extension BrunoReader {
         }
         if !isWhole {
             log.loss(
-                script.offset, "script of \(request.name)".excerpted,
-                "what contradicts an assertion is left out: the assertion counts")
+                script.offset, subject, "what contradicts an assertion is left out: the assertion counts")
         }
-        guard !reader.left.isEmpty else { return }
-        let left = reader.left.map { "\($0)" }.joined(separator: ", ")
-        log.loss(
-            script.offset, "script of \(request.name)".excerpted,
-            "\(reader.known) of \(reader.statements) statements became expectations and captures; left: line \(left)")
+        if let left = reader.remainder { log.loss(script.offset, subject, left) }
     }
 }

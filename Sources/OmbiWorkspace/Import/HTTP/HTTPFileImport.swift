@@ -462,8 +462,7 @@ struct HTTPFileReader {
     private mutating func takeScript(of request: inout SavedRequest, at offset: Int) {
         let lines = takeScript()
         let script = HTTPAssertion.named(lines.dropFirst().dropLast().map(\.text).joined(separator: "\n"))
-        var reader = PostmanScript()
-        reader.read(script)
+        let reader = PostmanScript(script)
         guard reader.left.count < reader.statements else {
             return log.loss(offset, "{{", "\(lines.count) lines are left out: scripts are not run")
         }
@@ -471,16 +470,11 @@ struct HTTPFileReader {
     }
 
     private mutating func take(script: String, of request: inout SavedRequest, at offset: Int) {
-        var reader = PostmanScript()
-        reader.read(script)
+        let reader = PostmanScript(script)
         guard reader.statements > 0 else { return }
         request.take(reader, &log, at: offset)
-        guard !reader.left.isEmpty else { return }
-        let left = reader.left.map { "\($0)" }.joined(separator: ", ")
-        log.loss(
-            offset, "> of \(request.name)".excerpted,
-            "\(reader.known) of \(reader.statements) statements became expectations and captures; "
-                + "left: line \(left) of the script")
+        guard let left = reader.remainder else { return }
+        log.loss(offset, "> of \(request.name)".excerpted, "\(left) of the script")
     }
 
     /// Gives the requests the captures that others name.

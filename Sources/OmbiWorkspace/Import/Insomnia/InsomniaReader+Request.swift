@@ -170,12 +170,11 @@ extension InsomniaReader {
         }
         guard let script = value["afterResponseScript"], let text = script.string, !text.isEmpty else { return }
         // Its functions are those of Postman under another name.
-        var reader = PostmanScript()
-        reader.read(text.replacing("insomnia.", with: "pm."))
+        let reader = PostmanScript(text.replacing("insomnia.", with: "pm."))
         request.take(reader, &log, at: script.offset)
         guard !reader.left.isEmpty else { return }
-        let left = reader.left.map { "\($0)" }.joined(separator: ", ")
-        log.loss(script.offset, "afterResponseScript", "statements are left out: line \(left) of the script")
+        let message = "statements are left out: line \(reader.leftLines) of the script"
+        log.loss(script.offset, "afterResponseScript", message)
     }
 
     // MARK: Credentials
@@ -283,8 +282,7 @@ enum InsomniaTest {
             .replacing("\(response).status", with: "pm.response.code")
         let rest = ScriptToken.tokens(of: text).filter { $0.kind == .word }.map(\.text)
         guard !rest.contains(response), !rest.contains("insomnia") else { return nil }
-        var script = PostmanScript()
-        script.read(text)
+        let script = PostmanScript(text)
         return script.left.isEmpty && script.captures.isEmpty && script.expect.count > 0 ? script : nil
     }
 }

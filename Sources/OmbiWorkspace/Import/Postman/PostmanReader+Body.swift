@@ -198,17 +198,10 @@ extension PostmanReader {
                 log.loss(event.offset, "\(listen) of \(request.name)".excerpted, ForeignText.leftOut(script: text))
                 continue
             }
-            var reader = PostmanScript()
-            reader.read(text)
+            let reader = PostmanScript(text)
             guard reader.statements > 0 else { continue }
             add(reader, to: &request, at: event.offset)
-            let left = reader.left.map { "\($0)" }.joined(separator: ", ")
-            if !left.isEmpty {
-                log.loss(
-                    event.offset, "test of \(request.name)".excerpted,
-                    "\(reader.known) of \(reader.statements) statements became expectations and captures; "
-                        + "left: line \(left)")
-            }
+            if let left = reader.remainder { log.loss(event.offset, "test of \(request.name)".excerpted, left) }
         }
     }
 
@@ -226,8 +219,7 @@ extension PostmanReader {
             guard let text = script(of: event) else { continue }
             if Self.usesCookies(text) { usesCookies = true }
             let listen = event["listen"]?.string ?? "script"
-            var reader = PostmanScript()
-            if listen == "test" { reader.read(text) }
+            let reader = PostmanScript(listen == "test" ? text : "")
             if reader.left.isEmpty, reader.captures.isEmpty, reader.expect.count > 0 {
                 tests.append((reader, event.offset))
                 continue

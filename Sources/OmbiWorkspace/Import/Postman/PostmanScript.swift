@@ -16,7 +16,16 @@ struct PostmanScript {
     /// Tests in tests.
     private static let maximumDepth = 8
 
-    mutating func read(_ script: String) { read(ScriptToken.tokens(of: script)[...], depth: 0) }
+    init(_ script: String) { read(ScriptToken.tokens(of: script)[...], depth: 0) }
+
+    /// The note on the statements that are left; nil where there are none.
+    var remainder: String? {
+        guard !left.isEmpty else { return nil }
+        return "\(known) of \(statements) statements became expectations and captures; left: line \(leftLines)"
+    }
+
+    /// `2, 5`
+    var leftLines: String { left.map { "\($0)" }.joined(separator: ", ") }
 
     private mutating func read(_ tokens: ArraySlice<ScriptToken>, depth: Int) {
         for statement in ScriptToken.statements(tokens) {
@@ -136,17 +145,19 @@ struct PostmanScript {
         // `{ persist: true }`
         if cursor.take(","), !cursor.takeObject() { return false }
         guard cursor.take(")"), cursor.isAtEnd else { return false }
-        do throws(FieldError) { try source.check() } catch { return false }
+        return capture(name, source)
+    }
+
+    private mutating func capture(_ name: String, _ source: Capture.Source) -> Bool {
+        guard (try? source.check()) != nil else { return false }
         captures.append(Capture(name, source, isSecret: ForeignText.namesSecret(name + source.text)))
         return true
     }
 
     /// `$global.token = response.parsedBody.token`
     private mutating func takeKept(_ cursor: inout ScriptCursor) -> Bool {
-        guard let name = cursor.keptName(), let source = cursor.value()?.source, cursor.isAtEnd else { return false }
-        do throws(FieldError) { try source.check() } catch { return false }
-        captures.append(Capture(name, source, isSecret: ForeignText.namesSecret(name + source.text)))
-        return true
+        guard let name = cursor.keptName(), let source = cursor.value()?.source else { return false }
+        return cursor.isAtEnd && capture(name, source)
     }
 
     // MARK: Expectations
@@ -412,7 +423,8 @@ struct PostmanScript {
             guard condition == .below, let limit = Self.integer(literal), (1...86_400_000).contains(limit) else {
                 return false
             }
-            expect.within = .milliseconds(min(limit, expect.within.map { Self.milliseconds($0) } ?? limit))
+            let time = Duration.milliseconds(limit)
+            expect.within = min(time, expect.within ?? time)
             return true
         case .header(let name):
             guard let met = Self.condition(condition, literal), HeaderExpectation.conditionKeys.contains(met.key),
@@ -483,9 +495,5 @@ struct PostmanScript {
 
     private static func integer(_ value: JSONValue) -> Int? {
         if case .number(let digits) = value { Int(digits) } else { nil }
-    }
-
-    private static func milliseconds(_ duration: Duration) -> Int {
-        Int(duration.components.seconds) * 1000 + Int(duration.components.attoseconds / 1_000_000_000_000_000)
     }
 }
