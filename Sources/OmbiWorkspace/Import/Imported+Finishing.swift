@@ -193,7 +193,7 @@ struct ImportedHosts {
                 collection.variables.contains { $0.name == name }
                 || collection.environments.allSatisfy { $0.defines(name) }
             if !isKnown { collection.variables.append(Field(name, "")) }
-            note(.loss, prefix, "no host: give the variable \(name) the URL of the server")
+            notes.append(.loss(prefix, "no host: give the variable \(name) the URL of the server"))
         }
         // The host says the same.
         if !collection.text.contains("{{\(name)") {
@@ -222,7 +222,7 @@ struct ImportedHosts {
             let host = environment.variables.first {
                 $0.enabled && Origin.isAbsolute($0.value) && Self.isHost($0.value)
             }?.value
-            if host == nil { note(.loss, environment.name, "no host: set that of the environment") }
+            if host == nil { notes.append(.loss(environment.name, "no host: set that of the environment")) }
             collection.environments[index].host = host ?? "http://localhost"
         }
         guard collection.environments.isEmpty, !collection.items.isEmpty else { return }
@@ -239,11 +239,6 @@ struct ImportedHosts {
             }
             request.path = rest.first == "/" || rest.first == "{" ? String(rest) : "/" + rest
         }
-    }
-
-    private mutating func note(_ kind: ImportNote.Kind, _ subject: String, _ message: String) {
-        notes.append(
-            ImportNote(position: TextPosition(line: 1, column: 1), kind: kind, subject: subject, message: message))
     }
 }
 
@@ -264,10 +259,7 @@ extension Imported {
         var variables = variables
         for index in variables.indices where names.contains(variables[index].name) {
             variables[index].value = ""
-            notes.append(
-                ImportNote(
-                    position: TextPosition(line: 1, column: 1), kind: .loss, subject: variables[index].name.excerpted,
-                    message: "left empty: the variable refers to itself"))
+            notes.append(.loss(variables[index].name.excerpted, "left empty: the variable refers to itself"))
         }
         return variables
     }
@@ -295,9 +287,7 @@ extension Imported {
         for name in names {
             collection.variables.append(Field(name, ""))
             notes.append(
-                ImportNote(
-                    position: TextPosition(line: 1, column: 1), kind: .loss, subject: name.excerpted,
-                    message: "empty at first, as the request that captures it needs it; give it a value"))
+                .loss(name.excerpted, "empty at first, as the request that captures it needs it; give it a value"))
         }
     }
 

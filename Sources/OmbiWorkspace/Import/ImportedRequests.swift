@@ -53,6 +53,12 @@ package struct ImportNote: Sendable, Hashable {
 }
 
 extension ImportNote {
+    /// The loss of a part that has no position, such as a whole file.
+    static func loss(_ subject: String, _ message: String, file: String? = nil) -> ImportNote {
+        ImportNote(
+            position: TextPosition(line: 1, column: 1), kind: .loss, subject: subject, message: message, file: file)
+    }
+
     /// The message on a credential, which no request of a new collection keeps.
     static let staying = "stays in the request as it is; the palette (:) moves it to a secret"
 
@@ -117,6 +123,29 @@ package struct ImportError: Error, Sendable, Hashable {
 
     /// In characters, on each side.
     private static let maximumContext = 60
+
+    /// The error with the path of its file, if it has none.
+    func located(in path: String) -> ImportError {
+        var error = self
+        error.file = file ?? path
+        return error
+    }
+
+    /// The loss of what has the error.
+    func loss(_ subject: String) -> ImportNote {
+        ImportNote(position: position, kind: .loss, subject: subject, message: "left out: \(message)", file: file)
+    }
+}
+
+extension [ImportNote] {
+    /// The notes with the path of their file, if they have none.
+    func located(in path: String) -> [ImportNote] {
+        map { note in
+            var note = note
+            note.file = note.file ?? path
+            return note
+        }
+    }
 }
 
 extension ImportError: CustomStringConvertible {

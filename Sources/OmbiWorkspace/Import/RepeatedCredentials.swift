@@ -16,10 +16,8 @@ extension Imported {
         collection = result
         guard replacement.expectations > 0 else { return }
         let count = replacement.expectations
-        notes.append(
-            ImportNote(
-                position: TextPosition(line: 1, column: 1), kind: .loss, subject: "expect",
-                message: "\(count) \(count == 1 ? "expectation" : "expectations") left out, which repeat a credential"))
+        let parts = count == 1 ? "expectation" : "expectations"
+        notes.append(.loss("expect", "\(count) \(parts) left out, which repeat a credential"))
     }
 }
 

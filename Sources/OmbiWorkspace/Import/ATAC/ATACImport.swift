@@ -55,13 +55,9 @@ enum ATACImport {
                 let foreign = try ForeignFile(file.bytes, path: file.path)
                 let part = try isEnvironment ? ATACEnvironment.read(foreign) : read(foreign)
                 environments += part.collection.environments
-                notes += located(part.notes, folder.full(file.path))
+                notes += part.notes.located(in: folder.full(file.path))
                 if !isEnvironment { parts.append(part) }
-            } catch {
-                var failure = error
-                failure.file = folder.full(file.path)
-                throw failure
-            }
+            } catch { throw error.located(in: folder.full(file.path)) }
         }
         guard var imported = parts.first else { throw ImportLog([]).error(0, "there is no collection in this folder") }
         if parts.count > 1 {
@@ -76,14 +72,6 @@ enum ATACImport {
         imported.collection.environments = environments
         imported.notes = ImportNote.counted(notes)
         return imported
-    }
-
-    private static func located(_ notes: [ImportNote], _ file: String) -> [ImportNote] {
-        notes.map { note in
-            var note = note
-            note.file = file
-            return note
-        }
     }
 }
 

@@ -114,7 +114,9 @@ struct BrunoFolder {
         var configurations: [(value: ForeignValue, log: ImportLog)] = []
         for file in files where CollectionFinder.foreignRoots.contains(file.path) {
             let foreign = try begin(file)
-            guard let root = foreign.root, root.kind == .object else { throw located(foreign.unknown, file) }
+            guard let root = foreign.root, root.kind == .object else {
+                throw foreign.unknown.located(in: folder.full(file.path))
+            }
             let value = try takeRoot(root, file)
             configurations.append((value, ImportLog(foreign.bytes, file: folder.full(file.path))))
             notes += reader.log.notes
@@ -147,13 +149,7 @@ struct BrunoFolder {
             let foreign = try ForeignFile(file.bytes, path: file.path)
             reader.log = ImportLog(foreign.bytes, file: folder.full(file.path))
             return foreign
-        } catch { throw located(error, file) }
-    }
-
-    private func located(_ error: ImportError, _ file: ImportFolder.File) -> ImportError {
-        var error = error
-        error.file = folder.full(file.path)
-        return error
+        } catch { throw error.located(in: folder.full(file.path)) }
     }
 
     /// Returns the part of `bruno.json` or `opencollection.yml` that has the settings of the connection.
@@ -188,13 +184,9 @@ struct BrunoFolder {
             }
             notes += reader.log.notes
         } catch {
-            let failure = located(error, file)
+            let failure = error.located(in: folder.full(file.path))
             firstError = firstError ?? failure
-            var note = ImportNote(
-                position: error.position, kind: .loss, subject: file.name.excerpted,
-                message: "left out: \(error.message)")
-            note.file = folder.full(file.path)
-            notes.append(note)
+            notes.append(failure.loss(file.name.excerpted))
         }
     }
 

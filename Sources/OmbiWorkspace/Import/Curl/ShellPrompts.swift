@@ -275,9 +275,7 @@ struct MarkdownCommands {
                 var error = error
                 error.position.line += block.line
                 failure = failure ?? error
-                result.notes.append(
-                    ImportNote(
-                        position: error.position, kind: .loss, subject: "curl", message: "left out: \(error.message)"))
+                result.notes.append(error.loss("curl"))
             }
         }
         if let failure, result.requests.isEmpty { throw failure }

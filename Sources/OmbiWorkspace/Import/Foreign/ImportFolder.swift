@@ -134,13 +134,10 @@ package struct ImportFolder: Sendable {
                 files.append(File(path: path, bytes: bytes))
             } catch { listing.left.append((path, error.reason)) }
         }
-        return (files, listing.left.map { loss(of: $0.path, $0.reason) })
-    }
-
-    private func loss(of path: String, _ reason: String) -> ImportNote {
-        ImportNote(
-            position: TextPosition(line: 1, column: 1), kind: .loss, subject: path.excerpted,
-            message: "left out: \(reason)", file: full(path))
+        let losses = listing.left.map { path, reason in
+            ImportNote.loss(path.excerpted, "left out: \(reason)", file: full(path))
+        }
+        return (files, losses)
     }
 
     /// The files below the folder.

@@ -325,15 +325,9 @@ struct PostmanExports {
         let path = folder.full(file.path)
         do throws(ImportError) {
             var imported = try Importer.read(file.bytes, from: path)
-            for index in imported.notes.indices where imported.notes[index].file == nil {
-                imported.notes[index].file = path
-            }
+            imported.notes = imported.notes.located(in: path)
             return imported
-        } catch {
-            var error = error
-            error.file = error.file ?? path
-            throw error
-        }
+        } catch { throw error.located(in: path) }
     }
 }
 
