@@ -83,7 +83,7 @@ extension BruFile {
     private var tags: [String] {
         guard let pair = self["meta"]?.pairs.last(where: { $0.name == "tags" }) else { return [] }
         guard pair.value.hasPrefix("["), pair.value.hasSuffix("]") else { return pair.words }
-        return pair.value.dropFirst().dropLast().split(separator: ",").map { BruLine.trimmed($0) }
+        return pair.value.dropFirst().dropLast().split(separator: ",").map { $0.trimmed }
     }
 
     private func rows(_ name: String) -> [BrunoRow] {
@@ -136,7 +136,7 @@ extension BrunoRow {
             contentType = String(pair.trailer.dropFirst(mark.count).dropLast())
         } else if value.hasSuffix(")"), let start = Self.lastStart(of: mark, in: value) {
             contentType = String(value[start...].dropFirst(mark.count).dropLast())
-            value = BruLine.trimmed(value[..<start])
+            value = value[..<start].trimmed
         }
         files = Self.files(value)
     }
@@ -163,14 +163,14 @@ extension SavedExample {
     /// The saved response in an `example` block of a `.bru` file; nil for one without a status, and for one that is too
     /// long.
     init?(bru text: String) {
-        let lines = BruLine.all(in: Array(text.utf8))[...]
+        let lines = TextLine.lines(of: Array(text.utf8))[...]
         let response = BruSection.lines(of: "response", in: lines) ?? []
         let statusLines = BruSection.lines(of: "status", in: response) ?? []
         let written = BruSection.value(of: "code", in: statusLines) ?? BruSection.value(of: "status", in: response)
         let headers = (BruSection.lines(of: "headers", in: response) ?? []).compactMap { line -> Field? in
             let parts = line.text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else { return nil }
-            return Field(BruLine.trimmed(parts[0]), BruLine.trimmed(parts[1]))
+            return Field(parts[0].trimmed, parts[1].trimmed)
         }
         let body = BruSection.lines(of: "body", in: response) ?? []
         self.init(
@@ -184,31 +184,31 @@ private enum BruSection {
     private static let quotes = "'''"
 
     /// The lines in `name: { … }`, which ends with a brace as deep as its head; nil for none.
-    static func lines(of name: String, in lines: ArraySlice<BruLine>) -> ArraySlice<BruLine>? {
+    static func lines(of name: String, in lines: ArraySlice<TextLine>) -> ArraySlice<TextLine>? {
         guard let level = depth(of: lines) else { return nil }
         guard
             let head = lines.firstIndex(where: {
-                $0.indentation == level && [name + ": {", name + " {"].contains(BruLine.trimmed($0.text))
+                $0.indentation == level && [name + ": {", name + " {"].contains($0.text.trimmed)
             })
         else { return nil }
         let rest = lines[(head + 1)...]
-        guard let end = rest.firstIndex(where: { $0.indentation <= level && BruLine.trimmed($0.text) == "}" }) else {
+        guard let end = rest.firstIndex(where: { $0.indentation <= level && $0.text.trimmed == "}" }) else {
             return nil
         }
         return rest[..<end]
     }
 
     /// The text behind `name: `, or in `'''` below it; nil for none.
-    static func value(of name: String, in lines: ArraySlice<BruLine>) -> String? {
+    static func value(of name: String, in lines: ArraySlice<TextLine>) -> String? {
         guard let level = depth(of: lines) else { return nil }
         let mark = name + ":"
         guard let start = lines.firstIndex(where: { $0.indentation == level && isValue($0, of: mark) }) else {
             return nil
         }
-        let first = BruLine.trimmed(BruLine.trimmed(lines[start].text).dropFirst(mark.count))
+        let first = lines[start].text.trimmed.dropFirst(mark.count).trimmed
         guard first.hasPrefix(quotes) else { return first }
         let rest = lines[(start + 1)...]
-        guard first == quotes, let end = rest.firstIndex(where: { BruLine.trimmed($0.text) == quotes }) else {
+        guard first == quotes, let end = rest.firstIndex(where: { $0.text.trimmed == quotes }) else {
             let inner = first.dropFirst(quotes.count)
             return String(inner.hasSuffix(quotes) ? inner.dropLast(quotes.count) : inner)
         }
@@ -217,13 +217,13 @@ private enum BruSection {
         return text.map { $0.outdented(by: margin) }.joined(separator: "\n")
     }
 
-    private static func isValue(_ line: BruLine, of mark: String) -> Bool {
-        let text = BruLine.trimmed(line.text)
+    private static func isValue(_ line: TextLine, of mark: String) -> Bool {
+        let text = line.text.trimmed
         return text.hasPrefix(mark) && text != mark + " {"
     }
 
     /// The least indentation of the lines with content.
-    private static func depth(of lines: ArraySlice<BruLine>) -> Int? {
+    private static func depth(of lines: ArraySlice<TextLine>) -> Int? {
         lines.filter { !$0.isBlank }.map(\.indentation).min()
     }
 }

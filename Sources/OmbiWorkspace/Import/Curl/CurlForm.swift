@@ -188,7 +188,7 @@ struct CurlFormValue {
                 if !attribute.isEmpty { item.unknown.append(attribute) }
             }
         }
-        item.type = item.type.map(Self.trimmed)
+        item.type = item.type.map { String($0.trimming(while: \.isWhitespace)) }
         return item
     }
 
@@ -216,7 +216,7 @@ struct CurlFormValue {
 
     /// Reads a quoted text, or up to the next attribute without spaces around it.
     private mutating func word() -> String {
-        guard rest.first == "\"" else { return Self.trimmed(unquoted()) }
+        guard rest.first == "\"" else { return String(unquoted().trimming(while: \.isWhitespace)) }
         var text = ""
         var ahead = rest.dropFirst()
         while let character = ahead.popFirst() {
@@ -228,11 +228,6 @@ struct CurlFormValue {
             let isEscape = character == "\\" && (ahead.first == "\\" || ahead.first == "\"")
             text.append(isEscape ? ahead.removeFirst() : character)
         }
-        return Self.trimmed(unquoted())
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        let start = text.drop(while: \.isWhitespace)
-        return String(start.reversed().drop(while: \.isWhitespace).reversed())
+        return String(unquoted().trimming(while: \.isWhitespace))
     }
 }

@@ -120,13 +120,12 @@ extension CurlRequestReader {
             return
         }
         let name = String(line[..<mark])
-        let isSpace = { (character: Character) in character == " " || character == "\t" }
-        let value = line[line.index(after: mark)...].drop(while: isSpace)
+        let value = line[line.index(after: mark)...].trimmed
         if line[mark] == ":", value.isEmpty {
             headers.suppress(name)
             noteRemoved(name, argument)
         } else if line[mark] == ":" || line.index(after: mark) == line.endIndex {
-            headers.add(name, String(String(value).reversed().drop(while: isSpace).reversed()), argument)
+            headers.add(name, value, argument)
         } else {
             log.loss(argument.offset, "\(argument.written) \(line.excerpt(40))", "curl sends no header without a colon")
         }

@@ -223,7 +223,7 @@ struct MarkdownCommands {
         /// True for one with a request as `.http` files have it.
         var hasRequest: Bool {
             guard ["http", "rest"].contains(language) else { return false }
-            return HTTPFileLine.lines(of: Array(text.utf8)).contains { $0.isWholeRequest }
+            return TextLine.lines(of: Array(text.utf8)).contains { $0.isWholeRequest }
         }
     }
 

@@ -18,7 +18,7 @@ extension HTTPFileReader {
     }
 
     /// The WebSocket of a request, whose body has messages with lines of `===` between them.
-    mutating func webSocket(_ body: [HTTPFileLine]) -> SavedWebSocket {
+    mutating func webSocket(_ body: [TextLine]) -> SavedWebSocket {
         var messages: [SavedMessage] = []
         for line in body where line.text.hasPrefix("===") && line.text.contains("wait-for-server") {
             log.loss(line.offset, line.text.excerpt(30), "messages do not wait for those of the server")
@@ -31,7 +31,7 @@ extension HTTPFileReader {
         return SavedWebSocket(messages: messages)
     }
 
-    mutating func add(_ line: HTTPFileLine, to request: inout SavedRequest) {
+    mutating func add(_ line: TextLine, to request: inout SavedRequest) {
         let pair = line.text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard pair.count == 2 else {
             return log.loss(line.offset, line.text.excerpt(30), "left out: a header has a colon")

@@ -3,7 +3,7 @@ extension HurlReader {
     /// All statuses.
     static let statuses = (1...5).map { StatusPattern.hundreds($0) }
 
-    mutating func assert(_ line: HTTPFileLine, of request: inout SavedRequest) {
+    mutating func assert(_ line: TextLine, of request: inout SavedRequest) {
         let block = takeFenced(behind: line, isInside: true)
         let mark = block.isEmpty ? nil : line.text.firstRange(of: "```")?.lowerBound
         var words = Self.plainQuery(Self.words(String(line.text[..<(mark ?? line.text.endIndex)])))

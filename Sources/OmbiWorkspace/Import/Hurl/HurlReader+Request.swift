@@ -2,7 +2,7 @@
 extension HurlReader {
     /// Adds a line of a section, or a header.
     mutating func add(
-        _ line: HTTPFileLine, in section: String, isResponse: Bool, to request: inout SavedRequest
+        _ line: TextLine, in section: String, isResponse: Bool, to request: inout SavedRequest
     ) {
         if section == "Asserts" { return assert(line, of: &request) }
         let isQuery = section == "Captures"
@@ -71,7 +71,7 @@ extension HurlReader {
 
     // MARK: Bodies
 
-    mutating func setBody(_ lines: [HTTPFileLine], of request: inout SavedRequest) {
+    mutating func setBody(_ lines: [TextLine], of request: inout SavedRequest) {
         defer { request.dropContentType() }
         var lines = lines
         while let last = lines.last, last.isBlank || last.text.hasPrefix("#") { lines.removeLast() }
@@ -102,7 +102,7 @@ extension HurlReader {
     }
 
     /// Takes the text between two marks of three backticks. The first may have a language and attributes behind it.
-    private mutating func fenced(_ lines: [HTTPFileLine], _ type: String?) -> SavedBody? {
+    private mutating func fenced(_ lines: [TextLine], _ type: String?) -> SavedBody? {
         let (mark, offset) = ("```", lines[0].offset)
         let head = lines[0].text.trimmed.dropFirst(mark.count)
         let words = head.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
@@ -123,7 +123,7 @@ extension HurlReader {
     }
 
     /// The text of the lines up to the mark that ends it.
-    static func fencedText(_ lines: ArraySlice<HTTPFileLine>) -> String {
+    static func fencedText(_ lines: ArraySlice<TextLine>) -> String {
         var content = ""
         for line in lines {
             let end = line.text.firstRange(of: "```")?.lowerBound
@@ -134,7 +134,7 @@ extension HurlReader {
     }
 
     /// Takes a query, and the variables that may follow it: `variables {"id": 7}`.
-    private mutating func graphQL(_ lines: ArraySlice<HTTPFileLine>, at offset: Int) -> GraphQLContent {
+    private mutating func graphQL(_ lines: ArraySlice<TextLine>, at offset: Int) -> GraphQLContent {
         let word = "variables"
         let found = lines.firstIndex { line in
             guard line.text.hasPrefix(word) else { return false }
