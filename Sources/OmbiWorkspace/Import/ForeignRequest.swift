@@ -27,12 +27,7 @@ extension SavedRequest {
             foreign: String(base[..<start]) + (hasParameters ? rest : rest.replacing("/:", with: "/%3A")))
         guard let rawQuery, !rawQuery.isEmpty else { return }
         if let rows = isRaw ? Field.rawRows(ofQuery: rawQuery) : Field.rows(ofQuery: rawQuery) {
-            query = rows.map { row in
-                var row = row
-                row.name = TemplateText.escaped(foreign: row.name)
-                row.value = TemplateText.escaped(foreign: row.value)
-                return row
-            }
+            query = rows.map(\.escapedForeign)
         } else {
             path += "?" + TemplateText.escaped(foreign: rawQuery)
         }

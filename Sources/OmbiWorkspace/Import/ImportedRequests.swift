@@ -158,7 +158,7 @@ extension SavedRequest {
     ///   - folder: the folder that the paths are relative to.
     ///   - collection: the path of the collection file, which need not exist.
     package func relocated(from folder: String, to collection: String) -> SavedRequest {
-        let home = collection.lastIndex(of: "/").map { String(collection[..<$0]) } ?? ""
+        let home = RelativePath.folder(of: collection)
         let way = TemplateText.escaped(RelativePath.way(from: home, to: folder))
         guard !way.isEmpty else { return self }
         func moved(_ path: String) -> String {

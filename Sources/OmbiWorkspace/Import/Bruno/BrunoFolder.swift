@@ -48,7 +48,7 @@ struct BrunoFolder {
     /// The folder of the collection, if it is the only one below a folder that is none, such as that of a repository.
     private static func home(_ folder: ImportFolder) -> ImportFolder {
         let roots = folder.files { CollectionFinder.foreignRoots.contains($0) }.paths
-        let parents = Set(roots.map { path in path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" })
+        let parents = Set(roots.map(RelativePath.folder))
         guard parents.count == 1, let parent = parents.first, !parent.isEmpty, let home = folder.folder(parent),
             folder.files({ $0.hasSuffix(".bru") }).paths.allSatisfy({ $0.hasPrefix(parent + "/") })
         else { return folder }

@@ -46,7 +46,7 @@ extension BrunoReader {
     /// Returns rows that are sent as the query is written; nil for a parameter without a name.
     private static func rows(writtenAs query: String) -> [Field]? {
         guard !query.isEmpty else { return [] }
-        return Field.rows(writtenAs: query)?.map(escaped)
+        return Field.rows(writtenAs: query)?.map(\.escapedForeign)
     }
 
     /// Returns rows of which all but letters and digits is encoded, `%` too; nil for a parameter without a name.
@@ -62,16 +62,9 @@ extension BrunoReader {
         for item in query.split(separator: "&") {
             let name = item.prefix { $0 != "=" }
             guard !name.isEmpty else { return nil }
-            fields.append(Self.escaped(Field(String(name), String(item[name.endIndex...].dropFirst()))))
+            fields.append(Field(String(name), String(item[name.endIndex...].dropFirst())).escapedForeign)
         }
         return fields
-    }
-
-    private static func escaped(_ field: Field) -> Field {
-        var field = field
-        field.name = TemplateText.escaped(foreign: field.name)
-        field.value = TemplateText.escaped(foreign: field.value)
-        return field
     }
 
     /// Describes the rows that are sent, unless the query is in the path.

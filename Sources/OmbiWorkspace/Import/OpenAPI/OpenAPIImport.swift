@@ -67,9 +67,7 @@ extension Imported {
     ///   - document: the path of the document.
     ///   - collection: the path of the file that is written.
     package func based(on specification: Specification, at document: String, for collection: String) -> Imported {
-        let home = collection.lastIndex(of: "/").map { String(collection[..<$0]) } ?? ""
-        let folder = document.lastIndex(of: "/").map { String(document[..<$0]) } ?? ""
-        let way = RelativePath.way(from: home, to: folder)
+        let way = RelativePath.way(from: RelativePath.folder(of: collection), to: RelativePath.folder(of: document))
         let name = document.split(separator: "/").last.map(String.init) ?? document
         let path = (way.isEmpty ? "./" : way) + name
         let sources = sources

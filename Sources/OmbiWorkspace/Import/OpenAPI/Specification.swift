@@ -196,7 +196,7 @@ package struct SpecifiedItem: Sendable {
             || rows.contains { $0.enabled && SecretDetector.isSensitive($0.name) }
         isCandidate = true
         if let operation = request.operation, document != "-" {
-            let folder = place.file.lastIndex(of: "/").map { String(place.file[..<$0]) } ?? ""
+            let folder = RelativePath.folder(of: place.file)
             let own = RelativePath.resolve(operation.specification, folder: folder)
             isCandidate = (Workspace.real(own) ?? own) == (Workspace.real(document) ?? document)
         }

@@ -240,28 +240,11 @@ struct PostingReader {
 
     private mutating func body(_ text: String, _ type: String?, at offset: Int) -> SavedBody {
         if ForeignBody.isJSON(ForeignBody.kind(of: type ?? "")), let value = try? JSONValue.parse(text) {
-            return .json(JSONContent(template(value, at: offset)))
+            return .json(JSONContent(value.mappingTexts { template($0, at: offset) }))
         }
         // Braces are no templates there.
         if text.contains("{{") { return .text(TextContent(template(text, at: offset), contentType: type)) }
         return ForeignBody().body(replaced(text, at: offset) { $0 }, type)
-    }
-
-    private mutating func template(_ value: JSONValue, at offset: Int) -> JSONValue {
-        switch value {
-        case .string(let text): return .string(template(text, at: offset))
-        case .array(let elements):
-            var result: [JSONValue] = []
-            for element in elements { result.append(template(element, at: offset)) }
-            return .array(result)
-        case .object(let members):
-            var result: [JSONValue.Member] = []
-            for member in members {
-                result.append(JSONValue.Member(template(member.key, at: offset), template(member.value, at: offset)))
-            }
-            return .object(result)
-        case .null, .bool, .number: return value
-        }
     }
 
     // MARK: Settings
