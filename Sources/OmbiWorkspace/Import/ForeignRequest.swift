@@ -166,6 +166,21 @@ struct ForeignVariables {
     }
 }
 
+extension SavedAuthentication {
+    /// The credentials with a user or a token, by the words that most tools have for their kinds; nil for another word.
+    init?(foreign kind: String, _ text: (_ part: String) -> String) {
+        switch kind {
+        case "basic": self = .basic(BasicAuthentication(username: text("username"), password: text("password")))
+        case "digest": self = .digest(DigestAuthentication(username: text("username"), password: text("password")))
+        case "ntlm":
+            let (username, password) = (text("username"), text("password"))
+            self = .ntlm(NTLMAuthentication(username: username, password: password, domain: text("domain")))
+        case "bearer": self = .bearer(BearerAuthentication(token: text("token")))
+        default: return nil
+        }
+    }
+}
+
 /// Notes that several readers of other tools make.
 extension ImportLog {
     /// The maximum number of folders in each other; it bounds the stack.

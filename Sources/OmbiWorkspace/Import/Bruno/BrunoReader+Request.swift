@@ -230,20 +230,9 @@ extension BrunoReader {
     }
 
     private mutating func credentials(_ source: BrunoCredentials) -> SavedAuthentication {
+        if let known = SavedAuthentication(foreign: source.mode, { text(source, $0) }) { return known }
         switch source.mode {
         case "none", "": return .noAuthentication
-        case "basic":
-            return .basic(
-                BasicAuthentication(username: text(source, "username"), password: text(source, "password")))
-        case "digest":
-            return .digest(
-                DigestAuthentication(username: text(source, "username"), password: text(source, "password")))
-        case "ntlm":
-            return .ntlm(
-                NTLMAuthentication(
-                    username: text(source, "username"), password: text(source, "password"),
-                    domain: text(source, "domain")))
-        case "bearer": return .bearer(BearerAuthentication(token: text(source, "token")))
         case "apikey":
             let isInQuery = source.value(["placement"]).lowercased().hasPrefix("query")
             return log.apiKey(

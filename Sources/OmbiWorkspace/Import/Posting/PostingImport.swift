@@ -251,23 +251,12 @@ struct PostingReader {
 
     private mutating func authentication(_ value: ForeignValue?) -> SavedAuthentication? {
         guard let value, let type = value["type"]?.string else { return nil }
+        let kinds = ["basic": "basic", "digest": "digest", "bearer_token": "bearer"]
         let parts = value[type]
-        let text = { (key: String) in parts?[key]?.text ?? "" }
-        switch type {
-        case "basic":
-            return .basic(
-                BasicAuthentication(
-                    username: template(text("username"), at: value.offset),
-                    password: template(text("password"), at: value.offset)))
-        case "digest":
-            return .digest(
-                DigestAuthentication(
-                    username: template(text("username"), at: value.offset),
-                    password: template(text("password"), at: value.offset)))
-        case "bearer_token": return .bearer(BearerAuthentication(token: template(text("token"), at: value.offset)))
-        default:
-            return log.unknownAuthentication(type, at: value.offset)
+        let known = SavedAuthentication(foreign: kinds[type] ?? "") { part in
+            template(parts?[part]?.text ?? "", at: value.offset)
         }
+        return known ?? log.unknownAuthentication(type, at: value.offset)
     }
 
     private mutating func setOptions(_ value: ForeignValue?, of request: inout SavedRequest) {

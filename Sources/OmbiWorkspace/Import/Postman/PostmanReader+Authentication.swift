@@ -10,17 +10,9 @@ extension PostmanReader {
 
     private mutating func credentials(_ type: String, _ value: ForeignValue) -> SavedAuthentication {
         let parts = attributes(value[type])
+        if let known = SavedAuthentication(foreign: type, { parts[$0] }) { return known }
         switch type {
         case "noauth": return .noAuthentication
-        case "basic":
-            return .basic(BasicAuthentication(username: parts["username"], password: parts["password"]))
-        case "digest":
-            return .digest(DigestAuthentication(username: parts["username"], password: parts["password"]))
-        case "ntlm":
-            return .ntlm(
-                NTLMAuthentication(
-                    username: parts["username"], password: parts["password"], domain: parts["domain"]))
-        case "bearer": return .bearer(BearerAuthentication(token: parts["token"]))
         case "apikey":
             return log.apiKey(parts["key"], parts["value"], isInQuery: parts["in"] == "query", at: value.offset)
         case "awsv4":
