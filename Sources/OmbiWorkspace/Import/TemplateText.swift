@@ -141,6 +141,9 @@ enum TemplateText {
 }
 
 extension JSONValue {
+    /// Nil for a value that is no object.
+    var members: [Member]? { if case .object(let members) = self { members } else { nil } }
+
     /// Returns the value with its strings and keys changed.
     func mappingTexts(_ change: (_ text: String) -> String) -> JSONValue {
         switch self {

@@ -124,13 +124,10 @@ struct ATACReader {
     init(log: ImportLog) { self.log = log }
 
     mutating func items(_ list: ForeignValue?) -> [CollectionItem] {
-        var items: [CollectionItem] = []
-        for value in list?.elements ?? [] {
-            if value.kind == .object {
-                items.append(.request(request(value)))
-            } else {
-                log.loss(value.offset, "requests", "left out: it is no request")
-            }
+        let items = (list?.elements ?? []).compactMap { value -> CollectionItem? in
+            if value.kind == .object { return .request(request(value)) }
+            log.loss(value.offset, "requests", "left out: it is no request")
+            return nil
         }
         return items.withUniqueNames
     }
@@ -305,15 +302,13 @@ struct ATACReader {
 
     /// A value behind `!!` is the path of a file.
     private mutating func parts(_ list: ForeignValue) -> [MultipartPart] {
-        var parts: [MultipartPart] = []
-        for row in rows(list) where !row.name.isEmpty {
+        rows(list).filter { !$0.name.isEmpty }.map { row in
             let path = row.value.hasPrefix("!!") ? String(row.value.dropFirst(2)) : ""
             if !path.isEmpty { log.notePath(of: "ATAC", at: row.offset) }
             let content: MultipartPart.Content =
                 path.isEmpty ? .text(Self.template(row.value)) : .file(Self.template(path))
-            parts.append(MultipartPart(Self.template(row.name), content, enabled: row.isEnabled))
+            return MultipartPart(Self.template(row.name), content, enabled: row.isEnabled)
         }
-        return parts
     }
 
     // MARK: Settings and credentials

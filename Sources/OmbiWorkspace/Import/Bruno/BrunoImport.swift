@@ -179,12 +179,9 @@ enum BrunoImport {
             let rows = root["variables"]?.brunoRows ?? []
             return rows.isEmpty ? [] : [reader.environment(root["name"]?.text ?? name, rows)]
         }
-        var environments: [Environment] = []
-        for environment in list.elements {
-            let rows = environment["variables"]?.brunoRows ?? []
-            environments.append(reader.environment(environment["name"]?.text ?? name, rows))
+        return list.elements.map { environment in
+            reader.environment(environment["name"]?.text ?? name, environment["variables"]?.brunoRows ?? [])
         }
-        return environments
     }
 
     // MARK: The end

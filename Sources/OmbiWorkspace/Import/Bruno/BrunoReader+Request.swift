@@ -147,10 +147,7 @@ extension BrunoReader {
         case "json", "text", "xml", "sparql": setText(body, of: &request)
         case "graphql": request.body = .graphql(graphQL(body))
         case "form-urlencoded": request.body = .form(FormContent(fields(rows)))
-        case "multipart-form":
-            var parts: [MultipartPart] = []
-            for row in rows { parts += self.parts(row) }
-            request.body = .multipart(MultipartContent(parts))
+        case "multipart-form": request.body = .multipart(MultipartContent(rows.flatMap { parts($0) }))
         case "file": setFile(rows, of: &request, at: body.modeOffset)
         default:
             log.loss(body.modeOffset, body.mode.excerpted, "an unknown kind of body is left out")

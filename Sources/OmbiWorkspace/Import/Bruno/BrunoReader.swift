@@ -180,25 +180,21 @@ struct BrunoReader {
 
     /// The rows of a list; those without a name are none.
     mutating func fields(_ rows: [BrunoRow]) -> [Field] {
-        var fields: [Field] = []
-        for row in rows {
+        rows.compactMap { row in
             let name = template(row.name, at: row.offset)
-            guard !name.isEmpty else { continue }
+            guard !name.isEmpty else { return nil }
             let field = Field(name, template(row.value, at: row.offset), enabled: row.isEnabled)
-            fields.append(field.described(row.description))
+            return field.described(row.description)
         }
-        return fields
     }
 
     private mutating func headers(_ rows: [BrunoRow]) -> [Field] {
-        var headers: [Field] = []
-        for row in rows {
+        rows.compactMap { row in
             let name = template(row.name.trimmed, at: row.offset)
-            guard !name.isEmpty, log.isHeader(name, at: row.offset) else { continue }
+            guard !name.isEmpty, log.isHeader(name, at: row.offset) else { return nil }
             let value = template(ForeignText.line(row.value), at: row.offset)
-            headers.append(Field(name, value, enabled: row.isEnabled).described(row.description))
+            return Field(name, value, enabled: row.isEnabled).described(row.description)
         }
-        return headers
     }
 
     /// Notes the description of a row that becomes none.

@@ -81,15 +81,13 @@ extension InsomniaReader {
 
     /// The rows of a list; those without a name are none.
     mutating func rows(_ list: ForeignValue?) -> [Field] {
-        var rows: [Field] = []
-        for row in list?.elements ?? [] {
+        (list?.elements ?? []).compactMap { row in
             let name = template(row["name"]?.text.trimmed ?? "", at: row.offset)
-            guard !name.isEmpty else { continue }
+            guard !name.isEmpty else { return nil }
             let value = template(row["value"]?.text ?? "", at: row.offset)
             let field = Field(name, value, enabled: !(row["disabled"]?.bool ?? false))
-            rows.append(field.described(row["description"]?.string ?? ""))
+            return field.described(row["description"]?.string ?? "")
         }
-        return rows
     }
 
     // MARK: Bodies

@@ -183,9 +183,7 @@ struct OpenAPIBundle {
     private mutating func copied(_ value: ForeignValue, in path: String, parent: String) -> ForeignTree {
         switch value.kind {
         case .array:
-            var elements: [ForeignTree] = []
-            for element in value.elements { elements.append(copied(element, in: path, parent: "")) }
-            return ForeignTree(.list(elements), at: value.offset)
+            return ForeignTree(.list(value.elements.map { copied($0, in: path, parent: "") }), at: value.offset)
         case .object:
             var members: [ForeignTree.Member] = []
             let isMap = Self.maps.contains(parent)

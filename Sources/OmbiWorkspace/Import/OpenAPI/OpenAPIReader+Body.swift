@@ -138,9 +138,8 @@ extension OpenAPIReader {
 
     /// The rows of each member, by its encoding; without one, each element of a list has a row.
     mutating func fields(_ sample: JSONValue, _ schema: JSONValue, _ encoding: ForeignValue?) -> [Field] {
-        guard case .object(let members) = sample else { return [] }
         let properties = schemas.properties(of: schema)
-        return members.filter { !$0.key.isEmpty }.flatMap { member in
+        return (sample.members ?? []).filter { !$0.key.isEmpty }.flatMap { member in
             let description = Self.description(of: member.key, in: properties)
             let encoding = encoding?[member.key]
             let isList = encoding?["contentType"]?.string.map { !Media.isJSON($0) } ?? true
@@ -164,8 +163,7 @@ extension OpenAPIReader {
         _ sample: JSONValue, _ schema: JSONValue, _ encoding: ForeignValue?
     ) -> [MultipartPart] {
         let properties = schemas.properties(of: schema)
-        var members: [JSONValue.Member] = []
-        if case .object(let found) = sample { members = found }
+        var members = sample.members ?? []
         // Files are of use though they are optional.
         for property in properties where schemas.isFile(property.value) {
             if !members.contains(where: { $0.key == property.key }) {
@@ -250,14 +248,12 @@ extension OpenAPIReader {
 
     /// All responses that are documented, with the schemas of their JSON.
     mutating func documented(_ place: Place) -> [DocumentedResponse] {
-        var found: [DocumentedResponse] = []
-        for (status, value) in place.operation["responses"]?.members ?? [] {
+        (place.operation["responses"]?.members ?? []).compactMap { status, value in
             let pattern = StatusPattern(status)
-            guard pattern != nil || status == "default", let response = resolved(value) else { continue }
+            guard pattern != nil || status == "default", let response = resolved(value) else { return nil }
             let line = ForeignText.line(response["description"]?.string ?? "").trimmed.excerpt(200)
-            found.append(DocumentedResponse(status: pattern, bodies: bodies(of: response, place), description: line))
+            return DocumentedResponse(status: pattern, bodies: bodies(of: response, place), description: line)
         }
-        return found
     }
 
     /// The content types of a response; in 2.0 those that the operation produces, where the response has a body.

@@ -28,11 +28,8 @@ extension OpenAPIReader {
     mutating func address(
         _ path: String, _ parameters: [OpenAPIParameter], of request: inout SavedRequest, at offset: Int
     ) {
-        var segments: [String] = []
-        for segment in ForeignText.line(path).split(separator: "/", omittingEmptySubsequences: false) {
-            segments.append(self.segment(segment, parameters, of: &request, at: offset))
-        }
-        request.path = segments.joined(separator: "/")
+        let segments = ForeignText.line(path).split(separator: "/", omittingEmptySubsequences: false)
+        request.path = segments.map { segment($0, parameters, of: &request, at: offset) }.joined(separator: "/")
         if path.contains("#") { log.remark(offset, path.excerpted, "what follows the # is not sent") }
         let named = Self.names(inBraces: path).compactMap { Self.parameter($0, in: parameters)?.name }
         for parameter in parameters where parameter.location == "path" && !named.contains(parameter.name) {

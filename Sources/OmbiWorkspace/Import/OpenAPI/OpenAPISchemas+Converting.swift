@@ -114,9 +114,7 @@ extension OpenAPISchemas {
         switch member.key {
         case "allOf", "anyOf", "oneOf", "prefixItems":
             guard let elements = member.value.elements, !elements.isEmpty else { return nil }
-            var result: [JSONValue] = []
-            for element in elements { result.append(converted(element, &bundle, nesting: nesting + 1)) }
-            return .array(result)
+            return .array(elements.map { converted($0, &bundle, nesting: nesting + 1) })
         case "properties", "patternProperties", "dependentSchemas":
             guard case .object(let properties) = member.value else { return nil }
             var result: [JSONValue.Member] = []

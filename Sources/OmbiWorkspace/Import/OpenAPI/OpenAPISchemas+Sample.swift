@@ -88,7 +88,7 @@ extension OpenAPISchemas {
 
     /// The properties with one value, which tell a branch from the others though they are optional.
     private static func marks(of branch: Keywords) -> [JSONValue] {
-        guard case .object(let properties)? = branch["properties"] else { return [] }
+        let properties = branch["properties"]?.members ?? []
         return properties.filter { $0.value["const"] != nil || $0.value["enum"]?.elements?.count == 1 }.map {
             .string($0.key)
         }
@@ -148,9 +148,8 @@ extension OpenAPISchemas {
         else { return value }
         let name = OpenAPISchemas.name(of: reference)
         var mark = name
-        if case .object(let mapping)? = discriminator?["mapping"],
-            let entry = mapping.first(where: { $0.value == .string(reference) || $0.value == .string(name) })
-        {
+        let mapping = discriminator?["mapping"]?.members ?? []
+        if let entry = mapping.first(where: { $0.value == .string(reference) || $0.value == .string(name) }) {
             mark = entry.key
         }
         // Without a mapping, a schema may have another value than its name.
@@ -183,8 +182,7 @@ extension OpenAPISchemas {
     // MARK: Objects and lists
 
     private mutating func object(_ keywords: Keywords, _ depth: Int) -> JSONValue? {
-        var properties: [JSONValue.Member] = []
-        if case .object(let found)? = keywords["properties"] { properties = found }
+        let properties = keywords["properties"]?.members ?? []
         let required = Set((keywords["required"]?.elements ?? []).compactMap(\.stringValue))
         let minimum = Self.count(keywords["minProperties"]) ?? 0
         var members: [JSONValue.Member] = []

@@ -82,7 +82,7 @@ struct ParameterStyle: Equatable {
 
     /// Returns the text of a value that is a part of a path as it is; nil for one that the style adds something to.
     func plain(_ value: JSONValue) -> String? {
-        guard name != "label", name != "matrix", !value.isObject else { return nil }
+        guard name != "label", name != "matrix", value.members == nil else { return nil }
         guard let elements = value.elements else { return OpenAPIReader.text(value) }
         return elements.count > 1 ? nil : elements.first.map(OpenAPIReader.text) ?? ""
     }
@@ -101,7 +101,7 @@ struct ParameterStyle: Equatable {
             let parts = Self.parts(value, assigning: isExploded ? "=" : nil)
             return "." + parts.joined(separator: isExploded ? "." : ",")
         case "matrix":
-            guard isExploded, value.elements != nil || value.isObject else {
+            guard isExploded, value.elements != nil || value.members != nil else {
                 return ";\(name)=" + Self.parts(value).joined(separator: ",")
             }
             let rows = ParameterStyle("form", explode: true).rows(name, value)
@@ -139,8 +139,4 @@ struct ParameterStyle: Equatable {
         case .null, .bool, .number, .string: [OpenAPIReader.text(value)]
         }
     }
-}
-
-extension JSONValue {
-    fileprivate var isObject: Bool { if case .object = self { true } else { false } }
 }

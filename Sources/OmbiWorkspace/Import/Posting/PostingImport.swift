@@ -96,11 +96,7 @@ enum PostingImport {
                 let entries = try EnvFile(file.bytes).entries
                 let stem = String(name.dropLast(environment.count))
                 let names = Set(entries.map(\.name))
-                var variables: [Variable] = []
-                for entry in entries {
-                    let value = interpolated(entry, names, &files, at: offset)
-                    variables.append(Field(entry.name, value))
-                }
+                let variables = entries.map { Field($0.name, interpolated($0, names, &files, at: offset)) }
                 environments.append(Environment(name: stem.isEmpty ? "default" : stem, host: "", variables: variables))
             } catch {
                 files.log.loss(offset, name.excerpted, "left out: line \(error.line): \(error.message)")
@@ -210,14 +206,12 @@ struct PostingReader {
     }
 
     private mutating func rows(_ list: ForeignValue?) -> [Field] {
-        var rows: [Field] = []
-        for row in list?.elements ?? [] {
+        (list?.elements ?? []).compactMap { row in
             let name = template(row["name"]?.text.trimmed ?? "", at: row.offset)
-            guard !name.isEmpty else { continue }
+            guard !name.isEmpty else { return nil }
             let value = template(ForeignText.line(row["value"]?.text ?? ""), at: row.offset)
-            rows.append(Field(name, value, enabled: Self.bool(row["enabled"]) ?? true))
+            return Field(name, value, enabled: Self.bool(row["enabled"]) ?? true)
         }
-        return rows
     }
 
     /// posting reads YAML 1.1, in which `no` and `off` are false.

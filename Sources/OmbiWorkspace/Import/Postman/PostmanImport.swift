@@ -211,10 +211,9 @@ struct PostmanReader {
 
     /// The WebSocket with messages of Postman 3.
     private mutating func webSocket(_ messages: ForeignValue) -> SavedWebSocket {
-        var saved: [SavedMessage] = []
-        for message in messages.elements {
+        let saved = messages.elements.map { message in
             let name = ForeignText.name(message["name"]?.text ?? "", or: "message")
-            saved.append(SavedMessage(name: name, text: template(message["text"]?.text ?? "", at: message.offset)))
+            return SavedMessage(name: name, text: template(message["text"]?.text ?? "", at: message.offset))
         }
         return SavedWebSocket(messages: saved)
     }

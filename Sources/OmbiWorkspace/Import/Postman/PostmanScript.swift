@@ -420,7 +420,7 @@ struct PostmanScript {
         switch value {
         case .status: return addStatus(condition, literal)
         case .time:
-            guard condition == .below, let limit = Self.integer(literal), (1...86_400_000).contains(limit) else {
+            guard condition == .below, let limit = literal.integerValue, (1...86_400_000).contains(limit) else {
                 return false
             }
             let time = Duration.milliseconds(limit)
@@ -441,7 +441,7 @@ struct PostmanScript {
             guard let met = Self.condition(condition, literal) else { return false }
             return addBody(path, met)
         case .count(let path):
-            guard let count = Self.integer(literal), count >= 0, let sign = Self.signs[condition] else { return false }
+            guard let count = literal.integerValue, count >= 0, let sign = Self.signs[condition] else { return false }
             if sign == .less, count == 0 { return false }
             return addBody(path, .count(NumberComparison(sign, count)))
         case .cookie: return false
@@ -471,7 +471,7 @@ struct PostmanScript {
         case (.oneOf, .array(let elements)): values = elements
         default: return false
         }
-        let patterns = values.compactMap { value in Self.integer(value).flatMap { StatusPattern("\($0)") } }
+        let patterns = values.compactMap { value in value.integerValue.flatMap { StatusPattern("\($0)") } }
         guard !patterns.isEmpty, patterns.count == values.count else { return false }
         return expect.narrow(to: patterns)
     }
@@ -487,13 +487,9 @@ struct PostmanScript {
         case (.below, .number): .less(literal)
         case (.least, .number): .atLeast(literal)
         case (.most, .number): .atMost(literal)
-        case (.lengthOf, .number): integer(literal).flatMap { $0 < 0 ? nil : .count(NumberComparison(.equal, $0)) }
+        case (.lengthOf, .number): literal.integerValue.flatMap { $0 < 0 ? nil : .count(NumberComparison(.equal, $0)) }
         case (.type, .string(let name)): ValueType(rawValue: name).map { .type([$0]) }
         default: nil
         }
-    }
-
-    private static func integer(_ value: JSONValue) -> Int? {
-        if case .number(let digits) = value { Int(digits) } else { nil }
     }
 }

@@ -66,9 +66,8 @@ struct SlumberTree {
         }
         switch value.kind {
         case .array:
-            var elements: [ForeignTree] = []
-            for element in value.elements {
-                elements.append(try expanded(element, depth: depth + 1, references: references))
+            let elements = try value.elements.map { element throws(ImportError) in
+                try expanded(element, depth: depth + 1, references: references)
             }
             return ForeignTree(.list(elements), at: value.offset)
         case .object: return try expandedObject(value, depth: depth, references: references)

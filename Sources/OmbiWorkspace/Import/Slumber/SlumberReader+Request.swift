@@ -45,14 +45,12 @@ extension SlumberReader {
 
     /// The rows of a mapping: one for each value of a list.
     private mutating func rows(_ value: ForeignValue) -> [Field] {
-        var rows: [Field] = []
-        for (key, inner) in value.members where !key.isEmpty {
+        value.members.filter { !$0.key.isEmpty }.flatMap { key, inner -> [Field] in
             let name = template(key, at: inner.offset)
-            for one in inner.kind == .array ? inner.elements : [inner] {
-                rows.append(Field(name, template(Self.text(one), at: one.offset)))
+            return (inner.kind == .array ? inner.elements : [inner]).map { one in
+                Field(name, template(Self.text(one), at: one.offset))
             }
         }
-        return rows
     }
 
     /// The text of a value, which is `null` for none.
@@ -101,35 +99,26 @@ extension SlumberReader {
     }
 
     private mutating func parts(_ value: ForeignValue) -> [MultipartPart] {
-        var parts: [MultipartPart] = []
-        for (key, inner) in value.members where !key.isEmpty {
+        value.members.filter { !$0.key.isEmpty }.flatMap { key, inner -> [MultipartPart] in
             let name = template(key, at: inner.offset)
-            for one in inner.kind == .array ? inner.elements : [inner] {
-                if let path = file(one.text) {
-                    log.notePath(of: "slumber", at: one.offset)
-                    parts.append(MultipartPart(name, .file(TemplateText.literal(path))))
-                } else {
-                    parts.append(MultipartPart(name, .text(template(Self.text(one), at: one.offset))))
+            return (inner.kind == .array ? inner.elements : [inner]).map { one -> MultipartPart in
+                guard let path = file(one.text) else {
+                    return MultipartPart(name, .text(template(Self.text(one), at: one.offset)))
                 }
+                log.notePath(of: "slumber", at: one.offset)
+                return MultipartPart(name, .file(TemplateText.literal(path)))
             }
         }
-        return parts
     }
 
     /// A value in which a text that is one template has the kind of what it gives.
     mutating func json(_ value: ForeignValue) -> JSONValue {
         switch value.kind {
         case .string: return json(value.text, at: value.offset)
-        case .array:
-            var elements: [JSONValue] = []
-            for element in value.elements { elements.append(json(element)) }
-            return .array(elements)
+        case .array: return .array(value.elements.map { json($0) })
         case .object:
-            var members: [JSONValue.Member] = []
-            for (key, member) in value.members {
-                members.append(JSONValue.Member(template(key, at: member.offset), json(member)))
-            }
-            return .object(members)
+            return .object(
+                value.members.map { key, member in JSONValue.Member(template(key, at: member.offset), json(member)) })
         case .null, .true, .false, .number: return value.json
         }
     }

@@ -114,8 +114,7 @@ extension SlumberReader {
             return text
         case "concat":
             guard case .list(let parts)? = first else { return nil }
-            var texts: [String] = []
-            for part in parts { if let text = value(of: part, at: offset) { texts.append(text) } }
+            let texts = parts.compactMap { value(of: $0, at: offset) }
             return texts.count == parts.count ? texts.joined() : nil
         case "env": return environment(first, options, at: offset)
         case "prompt": return prompt(first ?? options["message"], options, at: offset)
