@@ -40,10 +40,7 @@ package struct Imported: Sendable {
     /// Returns true if the files were read with the same content before.
     package func isOf(_ fingerprint: Fingerprint) -> Bool { Fingerprint(bytes: content) == fingerprint }
 
-    /// The number of requests.
     package var requestCount: Int { collection.requests.count }
-
-    /// The number of folders.
     package var folderCount: Int { Self.folders(in: collection.items) }
 
     private static func folders(in items: [CollectionItem]) -> Int {
@@ -153,7 +150,6 @@ extension [CollectionItem] {
         }
     }
 
-    /// Changes the settings of each folder.
     mutating func changeFolders(_ change: (inout SharedSettings) -> Void) {
         for index in indices {
             guard case .folder(var folder) = self[index] else { continue }
@@ -164,12 +160,36 @@ extension [CollectionItem] {
     }
 
     /// The items with names that no other item of the list has.
-    var withUniqueNames: [CollectionItem] {
+    var withUniqueNames: [CollectionItem] { uniquelyNamed(\.name) }
+
+    /// Puts items into the folders that they are in, each where the first item of it comes.
+    static func nested(
+        _ parts: [(folders: ArraySlice<String>, item: CollectionItem)], named title: (String) -> String = { $0 }
+    ) -> [CollectionItem] {
+        var (items, rest) = ([CollectionItem](), parts[...])
+        while let first = rest.first {
+            guard let name = first.folders.first else {
+                items.append(first.item)
+                rest.removeFirst()
+                continue
+            }
+            let own = rest.prefix { $0.folders.first == name }
+            let inner = nested(own.map { (folders: $0.folders.dropFirst(), item: $0.item) }, named: title)
+            items.append(.folder(Folder(name: title(name), items: inner)))
+            rest = rest.dropFirst(own.count)
+        }
+        return items.withUniqueNames
+    }
+}
+
+extension Array {
+    /// The elements with names that no other element has.
+    func uniquelyNamed(_ name: WritableKeyPath<Element, String>) -> [Element] {
         var names = UniqueNames(separator: " ")
-        return map { item in
-            var item = item
-            item.name = names.take(item.name)
-            return item
+        return map { element in
+            var element = element
+            element[keyPath: name] = names.take(element[keyPath: name])
+            return element
         }
     }
 }
@@ -185,7 +205,6 @@ package enum ImportedSecretPlace: String, CaseIterable, Sendable {
 }
 
 extension Imported {
-    /// The collection as it is written.
     package func written(keeping place: ImportedSecretPlace) -> Collection {
         let name = collection.name
         return written { secret in

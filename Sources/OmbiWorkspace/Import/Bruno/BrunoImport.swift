@@ -135,9 +135,9 @@ enum BrunoImport {
             } else if item["info"]?["type"]?.string == "folder" || item["items"]?.kind == .array {
                 try reader.log.checkDepth(depth, at: item.offset)
                 let name = ForeignText.name((item["info"]?["name"] ?? item["name"])?.text ?? "", or: "Folder")
-                var folder = Folder(name: name, settings: reader.settings(item.openScope, at: item.offset))
-                folder.items = try openItems(item["items"], &reader, depth: depth + 1)
-                items.append(.folder(folder))
+                let settings = reader.settings(item.openScope, at: item.offset)
+                let inner = try openItems(item["items"], &reader, depth: depth + 1)
+                items.append(.folder(Folder(name: name, settings: settings, items: inner)))
             } else {
                 reader.noteOther(item["info"]?["type"]?.string, at: item.offset)
             }
@@ -156,9 +156,8 @@ enum BrunoImport {
                 try reader.log.checkDepth(depth, at: item.offset)
                 let name = ForeignText.name(item["name"]?.text ?? "", or: "Folder")
                 let settings = item["root"].map { reader.exportedSettings($0) } ?? SharedSettings()
-                var folder = Folder(name: name, settings: settings)
-                folder.items = try exportedItems(item["items"], &reader, depth: depth + 1)
-                items.append(.folder(folder))
+                let inner = try exportedItems(item["items"], &reader, depth: depth + 1)
+                items.append(.folder(Folder(name: name, settings: settings, items: inner)))
             } else {
                 reader.noteOther(item["type"]?.string, at: item.offset)
             }

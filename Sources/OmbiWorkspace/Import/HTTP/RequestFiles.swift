@@ -67,7 +67,8 @@ struct RequestFiles: Sendable {
         let values = Self.values(of: parts)
         let filled = parts.filter { !$0.content.collection.items.isEmpty }
         collection.variables = Self.shared(by: parts, values)
-        collection.items = Self.items(of: filled[...], values, depth: 0)
+        collection.items = .nested(
+            filled.map { (folders: $0.folders[...], item: CollectionItem.folder(Self.folder(of: $0, values))) })
         imported.collection = collection
         let known = imported.files
         imported.files += files.map { folder.full($0.path) }.filter { !known.contains($0) }
@@ -122,29 +123,6 @@ struct RequestFiles: Sendable {
         return parts.flatMap(\.content.collection.variables).filter { variable in
             values[variable.name]?.count == 1 && names.insert(variable.name).inserted
         }
-    }
-
-    // MARK: Folders
-
-    /// The files of a folder, and the folders in it, in the order of the files.
-    /// - Parameter depth: the number of folders that the folder is in.
-    private static func items(
-        of parts: ArraySlice<Part>, _ values: [String: Set<String>], depth: Int
-    ) -> [CollectionItem] {
-        var items: [CollectionItem] = []
-        var rest = parts
-        while let part = rest.first {
-            guard part.folders.count > depth else {
-                items.append(.folder(folder(of: part, values)))
-                rest.removeFirst()
-                continue
-            }
-            let name = part.folders[depth]
-            let inner = rest.prefix { $0.folders.count > depth && $0.folders[depth] == name }
-            items.append(.folder(Folder(name: name, items: Self.items(of: inner, values, depth: depth + 1))))
-            rest = rest[inner.endIndex...]
-        }
-        return items.withUniqueNames
     }
 
     private static func folder(of part: Part, _ values: [String: Set<String>]) -> Folder {

@@ -175,12 +175,7 @@ extension OpenAPIReader {
             if let url = absolute("", written: "/") { return [Environment(name: Self.host(of: url), host: url)] }
             return [relative("", named: "default", at: root.offset)]
         }
-        var names = UniqueNames(separator: " ")
-        return servers.map { server in
-            var server = server
-            server.name = names.take(server.name)
-            return server
-        }
+        return servers.uniquelyNamed(\.name)
     }
 
     private mutating func environment(_ server: ForeignValue) -> Environment {

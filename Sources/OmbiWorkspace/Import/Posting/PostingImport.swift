@@ -29,37 +29,15 @@ enum PostingImport {
         guard !files.values.isEmpty else { throw files.failure("there is no request of posting in this folder") }
         let environments = environments(of: folder, &files)
         var reader = PostingReader(log: files.log)
-        var requests: [(folders: ArraySlice<String>, request: SavedRequest)] = []
+        var items: [(folders: ArraySlice<String>, item: CollectionItem)] = []
         for file in files.values {
             let parts = file.path.split(separator: "/").map(String.init)
             let stem = String((parts.last ?? "").dropLast(ending.count))
-            requests.append((parts.dropLast(), reader.request(file.value, named: stem)))
+            items.append((parts.dropLast(), .request(reader.request(file.value, named: stem))))
         }
         var collection = Collection(name: ForeignText.name(folder.name, or: "imported"))
-        collection.items = items(of: requests[...])
+        collection.items = .nested(items) { ForeignText.name($0, or: "Folder") }
         return reader.imported(collection, environments)
-    }
-
-    /// The folders of requests, in the order in which the first of each comes.
-    private static func items(
-        of requests: ArraySlice<(folders: ArraySlice<String>, request: SavedRequest)>
-    ) -> [CollectionItem] {
-        var items: [CollectionItem] = []
-        var rest = requests
-        while let first = rest.first {
-            guard let name = first.folders.first else {
-                items.append(.request(first.request))
-                rest = rest.dropFirst()
-                continue
-            }
-            let own = rest.prefix { $0.folders.first == name }
-            var folder = Folder(name: ForeignText.name(name, or: "Folder"), settings: SharedSettings())
-            let inner = own.map { (folders: $0.folders.dropFirst(), request: $0.request) }
-            folder.items = Self.items(of: inner[...])
-            items.append(.folder(folder))
-            rest = rest.dropFirst(own.count)
-        }
-        return items.withUniqueNames
     }
 
     /// Returns a template for a value of an environment, in which `${NAME}` and `${NAME:-default}` are other values.

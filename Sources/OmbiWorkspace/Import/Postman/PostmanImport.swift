@@ -144,10 +144,9 @@ struct PostmanReader {
                 let outer = (behavior: behavior, inherited: inherited, tests: tests)
                 defer { (behavior, inherited, tests) = (outer.behavior, outer.inherited, outer.tests) }
                 let settings = settings(item, description: item["description"]?.description ?? "")
-                var folder = Folder(
-                    name: ForeignText.name(item["name"]?.text ?? "", or: "Folder"), settings: settings)
-                folder.items = try self.items(item["item"], depth: depth + 1)
-                items.append(.folder(folder))
+                let name = ForeignText.name(item["name"]?.text ?? "", or: "Folder")
+                let inner = try self.items(item["item"], depth: depth + 1)
+                items.append(.folder(Folder(name: name, settings: settings, items: inner)))
             } else if let request = item["request"] {
                 items.append(.request(savedRequest(request, item)))
             } else {

@@ -246,9 +246,8 @@ struct SlumberReader {
                 continue
             }
             try log.checkDepth(depth, at: value.offset)
-            var folder = Folder(name: ForeignText.name(value["name"]?.text ?? "", or: id))
-            folder.items = try self.items(value["requests"], depth: depth + 1)
-            items.append(.folder(folder))
+            let inner = try self.items(value["requests"], depth: depth + 1)
+            items.append(.folder(Folder(name: ForeignText.name(value["name"]?.text ?? "", or: id), items: inner)))
         }
         return items.withUniqueNames
     }
