@@ -51,6 +51,11 @@ struct ImportLog {
         add(.remark, offset, subject, message)
     }
 
+    /// Adds a note on another text.
+    mutating func add(_ note: ImportNote, _ subject: String? = nil, at offset: Int) {
+        add(note.kind, offset, subject ?? note.subject, note.message)
+    }
+
     private mutating func add(_ kind: ImportNote.Kind, _ offset: Int, _ subject: String, _ message: String) {
         let entry = Entry(offset: offset, kind: kind, subject: subject, message: message)
         // Several requests of one command share its options.

@@ -15,17 +15,16 @@ struct CmdReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func read(_ log: ImportLog) throws(ImportError) -> ShellText {
+    mutating func read(_ log: ImportLog) throws(ImportError) -> [ShellLine] {
         carets()
-        var result = ShellText()
+        var result: [ShellLine] = []
         var (index, operation, operationOffset) = (0, "", 0)
         while index < plain.count {
             let end = plain[index...].firstIndex(where: \.isOperator) ?? plain.count
             let words = try words(Array(plain[index..<end]), log)
             // The word behind > or < is the name of a file.
             if !words.isEmpty, operation != ">", operation != "<" {
-                result.commands.append(
-                    ShellLine(words: words, operation: operation, operationOffset: operationOffset))
+                result.append(ShellLine(words: words, operation: operation, operationOffset: operationOffset))
             }
             guard end < plain.count else { break }
             let isLineEnd = plain[end].byte == 0x0A
@@ -128,7 +127,7 @@ struct CmdReader {
 struct PowerShellReader {
     private let bytes: [UInt8]
     private var index = 0
-    private var result = ShellText()
+    private var result: [ShellLine] = []
     private var command = ShellLine()
     private var word: ShellWord?
     private(set) var log: ImportLog
@@ -142,7 +141,7 @@ struct PowerShellReader {
         index + distance < bytes.count ? bytes[index + distance] : nil
     }
 
-    mutating func read() throws(ImportError) -> ShellText {
+    mutating func read() throws(ImportError) -> [ShellLine] {
         while let byte = byte() {
             switch byte {
             case 0x20, 0x09, 0x0D:
@@ -183,7 +182,7 @@ struct PowerShellReader {
 
     private mutating func endCommand(_ operation: UInt8) {
         endWord()
-        if !command.words.isEmpty, command.operation != ">" { result.commands.append(command) }
+        if !command.words.isEmpty, command.operation != ">" { result.append(command) }
         command = ShellLine(
             operation: operation == 0x0A ? "" : String(decoding: [operation], as: UTF8.self), operationOffset: index)
         index += 1

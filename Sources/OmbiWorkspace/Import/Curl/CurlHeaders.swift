@@ -4,6 +4,13 @@ struct CurlHeaders {
         var name: String
         var value: String
         var argument: CurlArgument
+
+        /// The reason why no request can have it; nil for one that requests can have.
+        var refusal: String? {
+            if !HeaderCheck.isToken(name) { return HeaderCheck.nameForm }
+            return HeaderCheck.isValue(value)
+                ? CurlHeaders.own[name.lowercased()] : "the value contains a control character"
+        }
     }
 
     private(set) var lines: [Line] = []
@@ -36,20 +43,9 @@ struct CurlHeaders {
     /// The rows of a request, without those that no request can have.
     func fields(_ log: inout ImportLog) -> [Field] {
         lines.compactMap { line in
-            let subject = "\(line.argument.written) \(line.name)"
-            guard HeaderCheck.isToken(line.name) else {
-                log.loss(line.argument.offset, subject, HeaderCheck.nameForm)
-                return nil
-            }
-            guard HeaderCheck.isValue(line.value) else {
-                log.loss(line.argument.offset, subject, "the value contains a control character")
-                return nil
-            }
-            if let reason = Self.own[line.name.lowercased()] {
-                log.loss(line.argument.offset, subject, reason)
-                return nil
-            }
-            return Field(line.name, TemplateText.escaped(line.value))
+            guard let reason = line.refusal else { return Field(line.name, TemplateText.escaped(line.value)) }
+            log.loss(line.argument.offset, "\(line.argument.written) \(line.name)", reason)
+            return nil
         }
     }
 
@@ -115,19 +111,17 @@ extension CurlRequestReader {
 
     private mutating func read(_ line: String, _ argument: CurlArgument, _ headers: inout CurlHeaders) {
         let mark = line.firstIndex { $0 == ":" } ?? line.firstIndex { $0 == ";" }
-        guard let mark else {
-            log.loss(argument.offset, "\(argument.written) \(line.excerpt(40))", "curl sends no header without a colon")
-            return
+        guard let mark, line[mark] == ":" || line.index(after: mark) == line.endIndex else {
+            let subject = "\(argument.written) \(line.excerpt(40))"
+            return log.loss(argument.offset, subject, "curl sends no header without a colon")
         }
         let name = String(line[..<mark])
         let value = line[line.index(after: mark)...].trimmed
         if line[mark] == ":", value.isEmpty {
             headers.suppress(name)
             noteRemoved(name, argument)
-        } else if line[mark] == ":" || line.index(after: mark) == line.endIndex {
-            headers.add(name, value, argument)
         } else {
-            log.loss(argument.offset, "\(argument.written) \(line.excerpt(40))", "curl sends no header without a colon")
+            headers.add(name, value, argument)
         }
     }
 

@@ -380,8 +380,7 @@ extension ImportLog {
             found.headers.isEmpty, found.query.isEmpty
         else { return nil }
         for note in read.notes where !note.subject.hasPrefix("{{") {
-            let name = subject ?? String(note.subject.drop { $0 == "-" })
-            if note.kind == .loss { loss(offset, name, note.message) } else { remark(offset, name, note.message) }
+            add(note, subject ?? String(note.subject.drop { $0 == "-" }), at: offset)
         }
         return found
     }

@@ -1,9 +1,4 @@
-/// A text split into commands, by the rules of one shell. Nothing is run, and no file is read.
-struct ShellText: Equatable {
-    var commands: [ShellLine] = []
-}
-
-/// The words of one command.
+/// The words of one command, as a shell splits them. Nothing is run, and no file is read.
 struct ShellLine: Equatable {
     var words: [ShellWord] = []
     /// The standard input from a here-document or a here-string.
@@ -83,7 +78,8 @@ enum ShellDialect: Equatable {
         return isMarked && doubled % 2 == 0
     }
 
-    func split(_ bytes: [UInt8], _ log: inout ImportLog) throws(ImportError) -> ShellText {
+    /// Returns the commands of a text.
+    func split(_ bytes: [UInt8], _ log: inout ImportLog) throws(ImportError) -> [ShellLine] {
         switch self {
         case .bash:
             var reader = BashReader(bytes, log)
@@ -170,8 +166,6 @@ struct BashOutline {
 /// quotes of a word processor. Where they can, they give way to spaces and ASCII of as many bytes, so that the places of
 /// notes stay.
 enum PrintedCommand {
-    static func plain(_ text: String) -> String { read(text).text }
-
     static func read(_ text: String) -> (text: String, remarks: [ShellTypography.Remark]) {
         let text = ShellPrompts.removed(from: text)
         guard var typography = ShellTypography(text) else { return (text, []) }

@@ -159,7 +159,7 @@ extension HTTPEnvironmentList {
         for configuration in configurations {
             set(Field(name, configuration.texts[key] ?? ""), in: configuration.environment)
         }
-        if isSecret { hide(name) }
+        if isSecret { secretNames.insert(name) }
         return "{{\(name)}}"
     }
 }

@@ -106,7 +106,7 @@ struct HTTPEnvironmentList {
     /// The values of all environments.
     private var shared = Environment(name: "", host: "")
     /// The names of variables of private files.
-    private(set) var secretNames: Set<String> = []
+    var secretNames: Set<String> = []
     /// The paths of the files that were read next to a file of requests.
     private(set) var paths: [String] = []
     /// The contents of these files.
@@ -245,9 +245,6 @@ struct HTTPEnvironmentList {
             shared.variables.append(variable)
         }
     }
-
-    /// Makes a variable one of those that are secret.
-    mutating func hide(_ name: String) { secretNames.insert(name) }
 
     /// Returns true for the name of a variable that no environment has.
     func isFree(_ name: String) -> Bool { !shared.defines(name) && !named.contains { $0.defines(name) } }

@@ -361,13 +361,7 @@ struct HTTPFileReader {
         do throws(ImportError) {
             let imported = try CurlImport.read(renamed(text, at: line.offset))
             // Braces are templates in all of the file.
-            for note in imported.notes where !note.subject.hasPrefix("{{") {
-                if note.kind == .loss {
-                    log.loss(line.offset, note.subject, note.message)
-                } else {
-                    log.remark(line.offset, note.subject, note.message)
-                }
-            }
+            for note in imported.notes where !note.subject.hasPrefix("{{") { log.add(note, at: line.offset) }
             for request in imported.requests { add(request) }
         } catch {
             log.loss(line.offset, "curl", "left out: \(error.message)")

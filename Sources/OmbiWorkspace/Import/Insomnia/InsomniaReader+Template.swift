@@ -86,7 +86,8 @@ extension InsomniaReader {
         let isQuoted = ["['", "[\""].contains { written.contains($0) } && !written.contains { "|()+*".contains($0) }
         let isName = isQuoted || name.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) }
         return isName && !name.isEmpty
-            ? "{{\(log.variableName(name, at: offset))}}" : sample(written, "{{ \(written) }}", at: offset)
+            ? "{{\(log.variableName(name, at: offset))}}"
+            : log.sample(of: written, "{{ \(written) }}", among: &samples, at: offset)
     }
 
     // MARK: Tags
@@ -120,7 +121,7 @@ extension InsomniaReader {
             return "{{\(variable)}}"
         default: break
         }
-        return sample(text, "{% \(name) %}", at: offset)
+        return log.sample(of: text, "{% \(name) %}", among: &samples, at: offset)
     }
 
     /// The name of the variable that is the last argument of a tag; nil for a text, which may be a credential, and for
@@ -190,10 +191,5 @@ extension InsomniaReader {
         guard text.hasPrefix("b64::"), text.hasSuffix("::46b"), text.count > 10 else { return text }
         let data = Data(base64Encoded: String(text.dropFirst(5).dropLast(5)))
         return data.flatMap { String(validating: $0, as: UTF8.self) } ?? text
-    }
-
-    /// A fixed value in place of one that is computed.
-    private mutating func sample(_ text: String, _ written: String, at offset: Int) -> String {
-        log.sample(of: text, written, among: &samples, at: offset)
     }
 }

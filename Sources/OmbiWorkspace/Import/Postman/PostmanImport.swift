@@ -116,7 +116,7 @@ struct PostmanReader {
             guard !key.isEmpty else { continue }
             let isEnabled = row["enabled"]?.bool ?? !(row["disabled"]?.bool ?? false)
             let field = Field(
-                variableName(key, at: row.offset), template(row["value"]?.text ?? "", at: row.offset),
+                log.variableName(key, at: row.offset), template(row["value"]?.text ?? "", at: row.offset),
                 enabled: isEnabled
             ).described(description(of: row))
             if row["type"]?.string == "secret" || row["secret"]?.bool == true { secretNames.insert(field.name) }

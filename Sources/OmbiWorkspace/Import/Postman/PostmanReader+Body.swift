@@ -176,15 +176,12 @@ extension PostmanReader: TemplateReader {
         guard !name.isEmpty, !name.contains(where: { $0.isNewline || $0 == "{" || $0 == "\"" }) else { return nil }
         if name.hasPrefix("$") { return log.dynamicVariable(name, among: &samples, at: offset) }
         if name.hasPrefix("vault:") {
-            let secret = variableName(String(name.dropFirst("vault:".count)), at: offset)
+            let secret = log.variableName(String(name.dropFirst("vault:".count)), at: offset)
             prompts.insert(secret)
             return "{{\(secret)}}"
         }
-        return "{{\(variableName(name, at: offset))}}"
+        return "{{\(log.variableName(name, at: offset))}}"
     }
-
-    /// Returns a name that templates can have.
-    mutating func variableName(_ name: String, at offset: Int) -> String { log.variableName(name, at: offset) }
 }
 
 /// Scripts, which are read and never run: the usual lines become expectations and captures.

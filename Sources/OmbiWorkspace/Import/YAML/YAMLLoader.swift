@@ -18,8 +18,6 @@ struct YAMLLoader {
     /// In bytes. A long key that many aliases name would be hashed as often.
     private static let maximumKey = 4096
 
-    private init() {}
-
     static func load(_ parser: YAMLParser) throws(YAMLError) -> YAMLTree {
         var loader = YAMLLoader()
         var isComplete = false

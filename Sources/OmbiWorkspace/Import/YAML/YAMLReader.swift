@@ -18,12 +18,14 @@ struct YAMLReader {
         maximumNodes = 10_000 + 10 * size
     }
 
-    static func read(_ bytes: [UInt8], keepsTags: Bool) throws(YAMLError) -> YAMLDocument {
+    static func read(
+        _ bytes: [UInt8], keepsTags: Bool
+    ) throws(YAMLError) -> (json: [UInt8], places: YAMLPlaces) {
         let text = YAMLGuard.withoutTabs(bytes)
         let tree = try YAMLParser.withEvents(of: text, YAMLLines(bytes), YAMLLoader.load)
         var reader = YAMLReader(tree, size: bytes.count, keepsTags: keepsTags)
         try reader.write(tree.root, depth: 0)
-        return YAMLDocument(json: reader.json, places: reader.places)
+        return (reader.json, reader.places)
     }
 
     // MARK: Values
@@ -198,15 +200,10 @@ struct YAMLDocument: Sendable {
     let json: [UInt8]
     let places: YAMLPlaces
 
-    init(json: [UInt8], places: YAMLPlaces) {
-        self.json = json
-        self.places = places
-    }
-
     /// Reads the first document of a text in UTF-8.
     /// - Parameter keepsTags: true for each tag that is none of YAML's own as an object around its value.
     init(_ bytes: [UInt8], keepsTags: Bool = false) throws(YAMLError) {
-        self = try YAMLReader.read(bytes, keepsTags: keepsTags)
+        (json, places) = try YAMLReader.read(bytes, keepsTags: keepsTags)
     }
 
     /// Returns true for a text whose first line with content is a key, as that of a request or of a command is not.
@@ -296,8 +293,6 @@ struct YAMLLines {
 /// The offsets in a YAML text of the values of its JSON.
 struct YAMLPlaces: Sendable {
     private var places: [(json: Int, text: Int)] = []
-
-    init() {}
 
     /// Adds a value behind all others.
     mutating func add(_ json: Int, at text: Int) { places.append((json, text)) }
