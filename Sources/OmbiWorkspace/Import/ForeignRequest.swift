@@ -48,7 +48,6 @@ extension SavedRequest {
 
     // MARK: Headers
 
-    /// The content type that its headers name.
     var sentContentType: String? { headers.last { $0.enabled && $0.name.lowercased() == "content-type" }?.value }
 
     /// Removes a header that says what the body says itself.

@@ -70,7 +70,6 @@ struct ImportedHosts {
     private(set) var notes: [ImportNote] = []
     /// The variables whose values are paths.
     private var paths: Set<String> = []
-    /// The variables of folders.
     private var ofFolders: Set<String> = []
 
     /// The start of a URL.
@@ -295,7 +294,6 @@ extension Imported {
         !collection.environments.isEmpty && collection.environments.allSatisfy { $0.defines(name) }
     }
 
-    /// The names of variables in a circle.
     private static func cycles(among variables: [Variable]) -> Set<String> {
         var uses: [String: Set<String>] = [:]
         for variable in variables where variable.enabled && variable.value.contains("{{") {

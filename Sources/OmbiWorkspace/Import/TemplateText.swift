@@ -42,7 +42,6 @@ enum TemplateText {
     /// Returns a value whose strings and keys give theirs, with all their braces.
     static func literal(_ value: JSONValue) -> JSONValue { value.mappingTexts { literal($0) } }
 
-    /// The names of the templates in a text.
     static func names(in text: String) -> [String] {
         pieces(of: text).compactMap { piece in
             if case .template(let template) = piece { try? Template(template).names.first } else { nil }

@@ -5,7 +5,6 @@ extension BruFile {
         blocks.first { BruHead.methods.contains($0.name) || ["http", "grpc", "ws"].contains($0.name) }
     }
 
-    /// True for the variables of an environment.
     var isEnvironment: Bool {
         !blocks.isEmpty && blocks.allSatisfy { $0.name == "vars" || $0.name == "vars:secret" }
     }
@@ -67,7 +66,6 @@ extension BruFile {
         return scope
     }
 
-    /// The variables of an environment.
     var variables: [BrunoRow] {
         var variables = rows("vars")
         for pair in self["vars:secret"]?.pairs ?? [] {

@@ -23,7 +23,6 @@ struct BruFile: Sendable, Equatable {
         var annotations: [String] = []
         /// The text of `@description('…')`; empty without one.
         var description = ""
-        /// The words of a list.
         var words: [String] = []
         /// The rest of the line behind a text in `'''`.
         var trailer = ""

@@ -22,7 +22,6 @@ struct BrunoRequest: Sendable {
     /// Those that are kept, and not sent.
     var unused: [BrunoPart] = []
 
-    /// True for one over HTTP.
     var isHTTP: Bool { ["http", "graphql", "http-request", "graphql-request", ""].contains(kind) }
     var isGraphQL: Bool { kind.hasPrefix("graphql") }
 

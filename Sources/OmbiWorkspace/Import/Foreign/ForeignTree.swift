@@ -140,7 +140,6 @@ struct ForeignFiles {
         for path in listing.paths { read(path, in: folder) }
     }
 
-    /// Reads a file.
     mutating func read(_ path: String, in folder: ImportFolder) {
         guard let (file, offset) = text(path, in: folder) else { return }
         if let root = file.root(from: offset), root.kind == .object {

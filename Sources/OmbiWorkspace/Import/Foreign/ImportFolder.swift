@@ -26,7 +26,6 @@ package struct ImportFolder: Sendable {
         (self.path, self.root, self.fileSystem) = (path, root, fileSystem)
     }
 
-    /// The folder of a file.
     package init?(of file: String, fileSystem: any FileSystem = PosixFileSystem()) {
         guard let slash = file.lastIndex(of: "/") else {
             self.init(".", fileSystem: fileSystem)

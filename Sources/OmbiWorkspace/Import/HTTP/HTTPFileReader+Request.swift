@@ -49,7 +49,6 @@ extension HTTPFileReader {
         request.headers.append(Field(name, template(ForeignText.line(pair[1].trimmed), at: line.offset)))
     }
 
-    /// The functions that obtain a token.
     private static let tokenFunctions = ["$auth.", "$aadToken", "$aadV2Token", "$oidcAccessToken"]
 
     // MARK: Credentials

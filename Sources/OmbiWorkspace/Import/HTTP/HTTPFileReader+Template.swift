@@ -1,6 +1,5 @@
 /// The templates of `.http` files: `{{name}}`, `{{$guid}}`, `{{login.response.body.$.token}}`.
 extension HTTPFileReader: TemplateReader {
-    /// Returns a text as a template of Ombi.
     mutating func template(_ text: String, at offset: Int) -> String {
         let filled = text.contains("{{") ? TemplateText.escaped(foreign: renamed(text, at: offset)) : text
         return unescaped(filled, at: offset)

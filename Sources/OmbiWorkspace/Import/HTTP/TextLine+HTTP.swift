@@ -56,7 +56,6 @@ extension TextLine {
     /// The line that stands for a request in a block of kulala for all of them.
     var isPlaceholder: Bool { text.trimmed == "NOP" }
 
-    /// A command of curl, which is a request.
     var isCommand: Bool { text.hasPrefix("curl ") }
 
     /// `###`, which ends a request.

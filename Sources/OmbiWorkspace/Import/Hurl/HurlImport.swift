@@ -34,7 +34,6 @@ enum HurlImport {
 }
 
 extension TextLine {
-    /// A comment of Hurl.
     fileprivate var isComment: Bool { text.drop { $0 == " " || $0 == "\t" }.hasPrefix("#") }
 }
 

@@ -122,7 +122,6 @@ extension HurlReader {
         }
     }
 
-    /// Returns true for a condition on a text.
     private static func isOfText(_ condition: ValueCondition) -> Bool {
         switch condition.plain {
         case .exists, .matches: true

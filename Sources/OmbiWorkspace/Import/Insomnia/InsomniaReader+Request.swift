@@ -1,4 +1,3 @@
-/// The requests of an export.
 extension InsomniaReader {
     mutating func request(_ value: ForeignValue) -> SavedRequest {
         var request = SavedRequest(name: "", path: "")

@@ -1,6 +1,5 @@
 /// The templates of Insomnia: `{{ _.name }}`, and tags such as `{% uuid 'v4' %}`.
 extension InsomniaReader {
-    /// Returns a text as a template of Ombi.
     mutating func template(_ text: String, at offset: Int) -> String {
         ["{{", "{%", "{#"].contains { text.contains($0) }
             ? TemplateText.escaped(foreign: renamed(text, at: offset)) : text

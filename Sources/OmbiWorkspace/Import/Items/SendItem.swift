@@ -62,7 +62,6 @@ package struct SendItem: Sendable, Equatable {
         return result
     }
 
-    /// Returns true for a character of a separator.
     private static func isEscapable(_ character: Character) -> Bool { ":;=@".contains(character) }
 
     // MARK: Checking

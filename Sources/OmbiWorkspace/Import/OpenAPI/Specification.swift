@@ -9,7 +9,6 @@ package struct Specification: Sendable {
         package let path: String
         package let parameters: [Parameter]
         package let responses: [DocumentedResponse]
-        /// True for one that needs a body.
         package let needsBody: Bool
         /// True for one that sends no response without credentials.
         let needsCredentials: Bool

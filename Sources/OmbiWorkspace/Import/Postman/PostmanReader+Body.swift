@@ -1,4 +1,3 @@
-/// The bodies of requests.
 extension PostmanReader {
     mutating func body(_ body: ForeignValue?, of request: inout SavedRequest) {
         guard let body, let mode = body["mode"]?.string else { return }
@@ -225,7 +224,6 @@ extension PostmanReader {
         }
     }
 
-    /// Adds the tests of the folders around.
     mutating func addTests(to request: inout SavedRequest) {
         for test in tests where testEffort > 0 {
             add(test.script, to: &request, at: test.offset)

@@ -2,7 +2,6 @@
 struct PostmanScript {
     private(set) var expect = Expectation()
     private(set) var captures: [Capture] = []
-    /// The number of statements.
     private(set) var statements = 0
     /// The number of statements that became expectations and captures.
     private(set) var known = 0

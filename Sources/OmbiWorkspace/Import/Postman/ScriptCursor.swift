@@ -37,7 +37,6 @@ enum ScriptValue: Equatable {
 struct ScriptCursor {
     private(set) var rest: ArraySlice<ScriptToken>
     private let names: [String: ScriptValue]
-    /// The values of constants.
     private let constants: [String: JSONValue]
 
     /// Literals in each other; it bounds the stack.

@@ -1,4 +1,3 @@
-/// The recipes of slumber.
 extension SlumberReader {
     private static let known: Set<String> = [
         "name", "method", "url", "query", "headers", "authentication", "body", "persist",

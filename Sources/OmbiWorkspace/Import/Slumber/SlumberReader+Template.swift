@@ -1,6 +1,5 @@
 /// The templates of slumber: variables, and functions that become captures, secrets or fixed values.
 extension SlumberReader {
-    /// Returns a text as a template of Ombi.
     mutating func template(_ text: String, at offset: Int) -> String {
         guard text.contains("{{") || text.contains("{_") else { return text }
         // An underscore keeps braces from being a template.

@@ -143,7 +143,6 @@ struct YAMLTree: Sendable {
     /// The document itself, which ends last.
     var root: Int { nodes.count - 1 }
 
-    /// Adds a value and returns its index.
     mutating func add(_ node: Node) -> Int {
         nodes.append(node)
         return nodes.count - 1
