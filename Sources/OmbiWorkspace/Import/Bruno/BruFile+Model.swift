@@ -45,7 +45,7 @@ extension BruFile {
             let mode = request.scope.credentials?.mode ?? "none"
             let isCredentials = block.name.hasPrefix("auth:") && !block.name.hasPrefix("auth:" + mode)
             return isBody && !isOfQuery || isCredentials
-        }.map { BrunoPart(name: $0.name, offset: $0.offset) }
+        }.map { (name: $0.name, offset: $0.offset) }
         return request
     }
 
@@ -117,7 +117,7 @@ extension BruFile {
             case "form-urlencoded": body.rows[name] = rows(block.name)
             case "multipart-form", "file":
                 body.rows[name] = block.pairs.map { BrunoRow(part: $0) }
-            default: body.texts[name] = BrunoBody.Text(text: block.text, offset: block.offset)
+            default: body.texts[name] = (block.text, block.offset)
             }
         }
         return body

@@ -19,8 +19,8 @@ struct BrunoRequest: Sendable {
     var examples: [SavedExample] = []
     /// The number of saved responses that are left out.
     var lostExamples = 0
-    /// Those that are kept, and not sent.
-    var unused: [BrunoPart] = []
+    /// The parts of the file that are kept, and not sent.
+    var unused: [(name: String, offset: Int)] = []
 
     var isHTTP: Bool { ["http", "graphql", "http-request", "graphql-request", ""].contains(kind) }
     var isGraphQL: Bool { kind.hasPrefix("graphql") }
@@ -95,23 +95,12 @@ struct BrunoCredentials: Sendable {
     }
 }
 
-/// A part of a file by its name there.
-struct BrunoPart: Sendable {
-    var name: String
-    var offset: Int
-}
-
 /// The bodies of a request, of which one is sent.
 struct BrunoBody: Sendable {
-    struct Text: Sendable {
-        var text: String
-        var offset: Int
-    }
-
     /// The one that is sent, by its name in `.bru` files.
     var mode = "none"
     var modeOffset = 0
-    var texts: [String: Text] = [:]
+    var texts: [String: (text: String, offset: Int)] = [:]
     var rows: [String: [BrunoRow]] = [:]
 
     /// The name in `.bru` files for one of a JSON export.

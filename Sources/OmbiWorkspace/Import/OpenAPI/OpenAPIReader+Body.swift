@@ -5,13 +5,11 @@ extension OpenAPIReader {
         let value: ForeignValue
 
         /// `application/json` for `Application/JSON; charset=utf-8`
-        var name: String { Self.name(type) }
+        var name: String { ForeignBody.kind(of: type) }
         var isJSON: Bool { Self.isJSON(type) }
 
-        private static func name(_ type: String) -> String { type.prefix { $0 != ";" }.trimmed.lowercased() }
-
         static func isJSON(_ type: String) -> Bool {
-            let name = name(type)
+            let name = ForeignBody.kind(of: type)
             return ["*/*", "application/*", "application/json"].contains(name) || name.hasSuffix("+json")
         }
 

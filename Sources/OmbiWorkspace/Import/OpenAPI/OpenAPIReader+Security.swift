@@ -1,20 +1,6 @@
 extension OpenAPIReader {
-    /// A key beside the credentials of a request.
-    struct FurtherKey {
-        let key: APIKeyAuthentication
-
-        func add(to request: inout SavedRequest) {
-            let field = Field(key.name, key.value)
-            switch key.location {
-            case .header: request.headers.append(field)
-            case .query: request.query.append(field)
-            case .cookie: request.cookies.append(field)
-            }
-        }
-    }
-
     /// The credentials of the first alternative that Ombi has, and the keys that go with them. Nil inherits.
-    mutating func credentials(_ list: ForeignValue?) -> (SavedAuthentication?, [FurtherKey]) {
+    mutating func credentials(_ list: ForeignValue?) -> (SavedAuthentication?, [APIKeyAuthentication]) {
         guard let list, list.kind == .array else { return (nil, []) }
         let alternatives = list.elements
         let real = alternatives.filter { !$0.members.isEmpty }
@@ -25,14 +11,14 @@ extension OpenAPIReader {
         if real.count > 1 { log.remark(list.offset, "security", "the first of several alternatives is taken") }
         let known = real.first { alternative in alternative.members.allSatisfy { isKnown($0.key) } } ?? real[0]
         var found: SavedAuthentication?
-        var keys: [FurtherKey] = []
+        var keys: [APIKeyAuthentication] = []
         for (name, scopes) in known.members {
             guard let authentication = credentials(name, scopes, at: known.offset) else { continue }
             switch (found, authentication) {
             case (nil, _): found = authentication
-            case (_, .apiKey(let key)): keys.append(FurtherKey(key: key))
+            case (_, .apiKey(let key)): keys.append(key)
             case (.apiKey(let key)?, _) where key.location == .cookie:
-                keys.append(FurtherKey(key: key))
+                keys.append(key)
                 found = authentication
             default: log.loss(known.offset, name.excerpted, "left out: a request has one kind of credentials")
             }
@@ -77,21 +63,12 @@ extension OpenAPIReader {
     private mutating func key(_ scheme: ForeignValue, _ variable: String) -> SavedAuthentication? {
         let name = Self.literal(ForeignText.line(scheme["name"]?.text ?? ""))
         guard !name.isEmpty else { return nil }
-        switch scheme["in"]?.string ?? "header" {
-        case "query": return .apiKey(APIKeyAuthentication(name: name, value: prompt(variable), location: .query))
-        case "cookie":
-            guard isName(name, of: "cookie", at: scheme.offset) else { return nil }
-            return .apiKey(APIKeyAuthentication(name: name, value: prompt(variable), location: .cookie))
-        default:
-            guard isName(name, of: "header", at: scheme.offset) else { return nil }
-            return .apiKey(APIKeyAuthentication(name: name, value: prompt(variable)))
+        let location = APIKeyAuthentication.Location(rawValue: scheme["in"]?.string ?? "") ?? .header
+        guard location == .query || (try? Field.checkHeaderName(name)) != nil else {
+            log.loss(scheme.offset, name.excerpted, "left out: no \(location.rawValue) has such a name")
+            return nil
         }
-    }
-
-    private mutating func isName(_ name: String, of part: String, at offset: Int) -> Bool {
-        if (try? Field.checkHeaderName(name)) != nil { return true }
-        log.loss(offset, name.excerpted, "left out: no \(part) has such a name")
-        return false
+        return .apiKey(APIKeyAuthentication(name: name, value: prompt(variable), location: location))
     }
 
     private mutating func basic(_ variable: String) -> SavedAuthentication {
@@ -164,6 +141,18 @@ extension OpenAPIReader {
             log.remark(flow[key]?.offset ?? flow.offset, "{\(name.excerpted)}", "a variable, which is typed in")
         }
         return text.hasPrefix("{{") ? text : Self.absoluteURL(text, at: server)
+    }
+}
+
+extension SavedRequest {
+    /// Adds a key next to the credentials.
+    mutating func add(_ key: APIKeyAuthentication) {
+        let field = Field(key.name, key.value)
+        switch key.location {
+        case .header: headers.append(field)
+        case .query: query.append(field)
+        case .cookie: cookies.append(field)
+        }
     }
 }
 

@@ -38,7 +38,7 @@ struct OpenAPIReader {
     /// True for a request whose credentials are a header among its parameters.
     private(set) var takesAuthorization = false
     /// The keys beside the credentials of the collection, which only the requests with these credentials send.
-    private var sharedKeys: [FurtherKey] = []
+    private var sharedKeys: [APIKeyAuthentication] = []
 
     /// The cost that the examples of all requests may still have, in bytes: many operations may refer to one response.
     var exampleEffort = 64 << 20
@@ -75,8 +75,7 @@ struct OpenAPIReader {
             collection.environments[index].variables.append(Field(base, environment.host))
             collection.environments[index].host = ""
         }
-        let (authentication, keys) = credentials(root["security"])
-        (collection.authentication, sharedKeys) = (authentication, keys)
+        (collection.authentication, sharedKeys) = credentials(root["security"])
         collection.items = items()
         if collection.items.isEmpty { collection.environments = [] }
         noteOutgoing()
@@ -277,7 +276,7 @@ struct OpenAPIReader {
         let (authentication, keys) = credentials(security)
         request.authentication = authentication
         let isOwn = security?.kind == .array
-        for key in isOwn ? keys : sharedKeys { key.add(to: &request) }
+        for key in isOwn ? keys : sharedKeys { request.add(key) }
     }
 
     /// In characters.
