@@ -86,20 +86,14 @@ struct ImportedHosts {
         paths = pathVariables()
         var items = collection.items
         items.changeFolders { ofFolders.formUnion($0.variables.map(\.name)) }
-        let bases = collection.requests.map { Self.base(of: $0.path, paths) }
-        var (counts, indices): ([(base: Base, count: Int)], [Base: Int]) = ([], [:])
-        for case .some(let base) in bases {
-            if let index = indices[base] {
-                counts[index].count += 1
-            } else {
-                indices[base] = counts.count
-                counts.append((base, 1))
-            }
-        }
+        let bases = collection.requests.compactMap { Self.base(of: $0.path, paths) }
+        let counts = Dictionary(bases.map { ($0, 1) }, uniquingKeysWith: +)
+        var seen: Set<Base> = []
+        let distinct = bases.filter { seen.insert($0).inserted && !isWhole($0) }
         // Of equal ones, the first in the file.
-        let sorted = counts.enumerated().sorted {
-            ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
-        }.map { $0.element.base }.filter { !isWhole($0) }
+        let sorted = distinct.enumerated().sorted { first, second in
+            (counts[second.element] ?? 0, first.offset) < (counts[first.element] ?? 0, second.offset)
+        }.map(\.element)
         let known = sorted.first { base in
             if case .variable(let name) = base { hasAddress(name) } else { false }
         }

@@ -75,7 +75,7 @@ struct BashReader {
             index += 1
             try doubleQuotes()
         case UInt8(ascii: "$"): append(dollar())
-        case UInt8(ascii: "`"): append(backquotes())
+        case UInt8(ascii: "`"): append(kept(upTo: byte))
         default:
             append([byte])
             index += 1
@@ -246,7 +246,7 @@ struct BashReader {
                 append([bytes[index + 1]])
                 index += 2
             case UInt8(ascii: "$"): append(dollar())
-            case UInt8(ascii: "`"): append(backquotes())
+            case UInt8(ascii: "`"): append(kept(upTo: byte))
             default:
                 append([byte])
                 index += 1
@@ -363,8 +363,6 @@ struct BashReader {
             ? String(written.dropLast()) : ForeignText.unused(JQFilter.name(of: path), where: log.variables.contains)
         return Capture(name, source, isSecret: ForeignText.namesSecret(name + path))
     }
-
-    private mutating func backquotes() -> [UInt8] { kept(upTo: UInt8(ascii: "`")) }
 
     private mutating func kept(upTo end: UInt8) -> [UInt8] {
         let start = index

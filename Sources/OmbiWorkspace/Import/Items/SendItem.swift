@@ -151,8 +151,7 @@ package struct RequestWords: Sendable, Equatable {
         let isMethodAlone = words.count == 1 && RequestMethod.allCases.contains { $0.rawValue == words[0] }
         guard !isMethodAlone, let url = rest.popFirst() else { throw FieldError("the URL is missing") }
         self.url = url
-        items = []
-        for word in rest { items.append(try SendItem(word)) }
+        items = try rest.map { word throws(FieldError) in try SendItem(word) }
         try checkURL()
     }
 
@@ -269,7 +268,11 @@ struct ItemsBody {
             return .file(FileContent(path, contentType: type))
         }
         if data.contains(where: { $0.kind == .file }) { return .multipart(MultipartContent(try parts(data))) }
-        return isForm ? .form(FormContent(try fields(data))) : .json(JSONContent(try object(data)))
+        guard isForm else { return .json(JSONContent(try object(data))) }
+        let fields = try data.map { item throws(FieldError) in
+            Field(TemplateText.escaped(item.name), try text(item))
+        }
+        return .form(FormContent(fields))
     }
 
     /// Nil for the type of plain text.
@@ -280,24 +283,13 @@ struct ItemsBody {
 
     // MARK: Forms
 
-    private func fields(_ data: [SendItem]) throws(FieldError) -> [Field] {
-        var fields: [Field] = []
-        for item in data { fields.append(Field(TemplateText.escaped(item.name), try text(item))) }
-        return fields
-    }
-
     private func parts(_ data: [SendItem]) throws(FieldError) -> [MultipartPart] {
-        var parts: [MultipartPart] = []
-        for item in data {
+        try data.map { item throws(FieldError) in
             let name = TemplateText.escaped(item.name)
-            if item.kind == .file {
-                let (path, type) = file(item)
-                parts.append(MultipartPart(name, .file(path), contentType: type))
-            } else {
-                parts.append(MultipartPart(name, .text(try text(item))))
-            }
+            guard item.kind == .file else { return MultipartPart(name, .text(try text(item))) }
+            let (path, type) = file(item)
+            return MultipartPart(name, .file(path), contentType: type)
         }
-        return parts
     }
 
     /// `name@path`, `name@path;type=image/png`

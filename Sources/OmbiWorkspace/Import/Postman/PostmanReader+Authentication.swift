@@ -48,12 +48,7 @@ extension PostmanReader {
             guard let key = row["key"]?.text else { continue }
             attributes.values[key] = template(row["value"]?.text ?? "", at: row.offset)
         }
-        if value.kind == .object {
-            for member in value.document.members(of: value.node).all {
-                let part = ForeignValue(document: value.document, node: member.value)
-                attributes.values[member.key] = template(part.text, at: value.offset)
-            }
-        }
+        for (key, part) in value.members { attributes.values[key] = template(part.text, at: value.offset) }
         return attributes
     }
 

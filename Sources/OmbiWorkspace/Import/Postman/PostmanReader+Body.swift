@@ -4,6 +4,7 @@ extension PostmanReader {
         if body["disabled"]?.bool ?? false {
             return log.loss(body.offset, "body", "a disabled body is left out")
         }
+        defer { request.dropContentType() }
         switch mode {
         case "raw": raw(body, of: &request)
         case "urlencoded":
@@ -14,13 +15,11 @@ extension PostmanReader {
             guard hasRows(fields.map(\.enabled), at: body.offset) else { return }
             noteSignIn(fields.map(\.name))
             request.body = .form(FormContent(fields))
-            request.dropContentType("application/x-www-form-urlencoded")
         case "formdata":
             let all = (body["formdata"]?.elements ?? []).flatMap { parts($0) }
             guard hasRows(all.map(\.enabled), at: body.offset) else { return }
             noteSignIn(all.map(\.name))
             request.body = .multipart(MultipartContent(all))
-            request.dropContentType("multipart/form-data")
         case "file": file(body["file"], of: &request, at: body.offset)
         case "graphql": graphQL(body["graphql"], of: &request)
         case "none": break
@@ -60,7 +59,6 @@ extension PostmanReader {
     private mutating func form(_ text: String, of request: inout SavedRequest, at offset: Int) {
         guard !text.isEmpty else { return }
         request.body = ForeignBody().body(renamed(text, at: offset), FormContent.note)
-        request.dropContentType(FormContent.note)
     }
 
     private mutating func raw(_ body: ForeignValue, of request: inout SavedRequest) {
@@ -76,12 +74,11 @@ extension PostmanReader {
         if isJSON {
             if case .json(let content) = JSONContent.parse(named).body {
                 request.body = .json(JSONContent(TemplateText.escaped(foreign: content.value)))
-                return request.dropContentType(JSONContent.note)
+                return
             }
             log.remark(offset, "body", "kept as text, as it is no JSON yet")
         }
         let type = header ?? language.flatMap { Self.types[$0] } ?? "text/plain"
-        if let header { request.dropContentType(header) }
         request.body = .text(TextContent(TemplateText.escaped(foreign: named), contentType: type))
     }
 
@@ -101,7 +98,6 @@ extension PostmanReader {
             content.operationName = template(name.text, at: name.offset)
         }
         request.body = .graphql(content)
-        request.dropContentType(JSONContent.note)
     }
 
     // MARK: Rows
@@ -189,7 +185,6 @@ extension PostmanReader {
         for event in events?.elements ?? [] {
             guard let text = script(of: event) else { continue }
             let listen = event["listen"]?.string ?? "script"
-            if Self.usesCookies(text) { usesCookies = true }
             guard listen == "test" else {
                 log.loss(event.offset, "\(listen) of \(request.name)".excerpted, ForeignText.leftOut(script: text))
                 continue
@@ -213,7 +208,6 @@ extension PostmanReader {
     mutating func takeTests(_ events: ForeignValue?) {
         for event in events?.elements ?? [] {
             guard let text = script(of: event) else { continue }
-            if Self.usesCookies(text) { usesCookies = true }
             let listen = event["listen"]?.string ?? "script"
             let reader = PostmanScript(listen == "test" ? text : "")
             if reader.left.isEmpty, reader.captures.isEmpty, reader.expect.count > 0 {
@@ -234,10 +228,6 @@ extension PostmanReader {
         }
     }
 
-    private static func usesCookies(_ script: String) -> Bool {
-        ["pm.cookies", "getResponseCookie"].contains { script.contains($0) }
-    }
-
     /// The text of a script; nil for one that does nothing. One of another file is a loss.
     private mutating func script(of event: ForeignValue) -> String? {
         guard event["disabled"]?.bool != true, let script = event["script"] else { return nil }
@@ -246,6 +236,8 @@ extension PostmanReader {
             return nil
         }
         let text = exec.kind == .array ? exec.elements.map(\.text).joined(separator: "\n") : exec.text
-        return ScriptToken.tokens(of: text).isEmpty ? nil : text
+        guard !ScriptToken.tokens(of: text).isEmpty else { return nil }
+        if ["pm.cookies", "getResponseCookie"].contains(where: { text.contains($0) }) { usesCookies = true }
+        return text
     }
 }

@@ -309,30 +309,24 @@ struct ScriptCursor {
         if take("false") { return .bool(false) }
         if take("null") { return .null }
         guard depth < Self.maximumDepth else { return nil }
-        if take("{") { return object(depth: depth + 1) }
-        return take("[") ? array(depth: depth + 1) : nil
+        if take("[") { return parts(until: "]") { $0.literal(depth: depth + 1) }.map(JSONValue.array) }
+        guard take("{") else { return nil }
+        let members = parts(until: "}") { cursor -> JSONValue.Member? in
+            guard let key = cursor.text() ?? cursor.word(), cursor.take(":") else { return nil }
+            return cursor.literal(depth: depth + 1).map { JSONValue.Member(key, $0) }
+        }
+        return members.map(JSONValue.object)
     }
 
-    private mutating func array(depth: Int) -> JSONValue? {
-        var values: [JSONValue] = []
-        while !take("]") {
-            guard let value = literal(depth: depth) else { return nil }
-            values.append(value)
-            if take("]") { break }
-            guard take(",") else { return nil }
+    /// Takes parts with commas between them, of which one may be behind the last.
+    private mutating func parts<Part>(until end: String, _ part: (inout ScriptCursor) -> Part?) -> [Part]? {
+        var parts: [Part] = []
+        while !take(end) {
+            guard let next = part(&self) else { return nil }
+            parts.append(next)
+            guard take(",") else { return take(end) ? parts : nil }
         }
-        return .array(values)
-    }
-
-    private mutating func object(depth: Int) -> JSONValue? {
-        var members: [JSONValue.Member] = []
-        while !take("}") {
-            guard let key = text() ?? word(), take(":"), let value = literal(depth: depth) else { return nil }
-            members.append(JSONValue.Member(key, value))
-            if take("}") { break }
-            guard take(",") else { return nil }
-        }
-        return .object(members)
+        return parts
     }
 }
 
