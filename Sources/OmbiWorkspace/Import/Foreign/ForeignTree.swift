@@ -153,18 +153,8 @@ struct ForeignFiles {
 
     /// Reads the text of a file; nil, with a loss, for one that is not read.
     mutating func text(_ path: String, in folder: ImportFolder) -> (file: ForeignFile, offset: Int)? {
-        do throws(ImportFolder.Failure) {
-            return file(try folder.content(path, after: log.content.count), path, in: folder)
-        } catch {
-            leaveOut(path, error.reason, at: log.add([], named: folder.full(path)))
-            return nil
-        }
-    }
-
-    private mutating func file(
-        _ content: [UInt8], _ path: String, in folder: ImportFolder
-    ) -> (file: ForeignFile, offset: Int)? {
         do throws(ImportError) {
+            let content = try folder.content(path, after: log.content.count)
             let file = try ForeignFile(content, path: path, isYAML: !path.hasSuffix(".env"))
             return (file, log.add(file.bytes, named: folder.full(path)))
         } catch {

@@ -153,7 +153,7 @@ struct HTTPEnvironmentList {
     mutating func read(_ name: String, in folder: ImportFolder, _ reader: inout HTTPFileReader) {
         let path = folder.full(name)
         paths.append(path)
-        do throws(ImportFolder.Failure) {
+        do throws(ImportError) {
             let content = try folder.content(name, after: reader.log.content.count)
             let file = try? ForeignFile(content, path: name)
             let start = reader.log.add(file?.bytes ?? [], named: path)
@@ -165,7 +165,7 @@ struct HTTPEnvironmentList {
             take(root, isPrivate: HTTPEnvironments.isPrivate(name), &reader)
         } catch {
             let start = reader.log.add([], named: path)
-            reader.log.loss(start, name.excerpted, "left out: \(error.reason)")
+            reader.log.loss(start, name.excerpted, "left out: \(error.message)")
         }
     }
 

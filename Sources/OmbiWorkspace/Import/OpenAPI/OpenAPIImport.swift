@@ -282,9 +282,9 @@ struct OpenAPIBundle {
             return
         }
         let content: [UInt8]
-        do throws(ImportFolder.Failure) { content = try folder.content(path, after: log.content.count) } catch {
-            unread.append("\(path.excerpted): \(error.reason)")
-            _ = left(reference, error.reason, value)
+        do throws(ImportError) { content = try folder.content(path, after: log.content.count) } catch {
+            unread.append("\(path.excerpted): \(error.message)")
+            _ = left(reference, error.message, value)
             return
         }
         do throws(ImportError) {

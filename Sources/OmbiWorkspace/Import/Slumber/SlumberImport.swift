@@ -18,8 +18,8 @@ enum SlumberImport {
             throw ImportLog([]).error(0, "there is no slumber.yml in this folder")
         }
         let content: [UInt8]
-        do throws(ImportFolder.Failure) { content = try folder.content(name) } catch {
-            throw ImportLog([], file: folder.full(name)).error(0, "the file cannot be read: \(error.reason)")
+        do throws(ImportError) { content = try folder.content(name) } catch {
+            throw ImportLog([], file: folder.full(name)).error(0, "the file cannot be read: \(error.message)")
         }
         return try read(try ForeignFile(content, path: name), log: folder.full(name))
     }
