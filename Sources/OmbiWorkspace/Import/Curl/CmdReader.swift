@@ -194,20 +194,15 @@ struct PowerShellReader {
         if byte() == 0x0A {
             index += 1
         } else if let byte = byte() {
-            append(Self.escape(byte), quoted: true)
+            append([Self.escapes[byte] ?? byte], quoted: true)
             index += 1
         }
     }
 
-    private static func escape(_ byte: UInt8) -> [UInt8] {
-        switch byte {
-        case UInt8(ascii: "n"): [0x0A]
-        case UInt8(ascii: "r"): [0x0D]
-        case UInt8(ascii: "t"): [0x09]
-        case UInt8(ascii: "0"): [0]
-        default: [byte]
-        }
-    }
+    /// The characters that stand for others behind a backtick.
+    static let escapes: [UInt8: UInt8] = [
+        UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09, UInt8(ascii: "0"): 0,
+    ]
 
     /// Reads from a quote to its end; a doubled one stands for itself.
     private mutating func quotes(
@@ -242,7 +237,7 @@ struct PowerShellReader {
         case UInt8(ascii: "`"):
             guard let next = byte(1) else { return nil }
             index += 2
-            return Self.escape(next)
+            return [Self.escapes[next] ?? next]
         case UInt8(ascii: "\\") where byte(1) == UInt8(ascii: "`") && byte(2) == UInt8(ascii: "\""):
             index += 3
             return [UInt8(ascii: "\"")]

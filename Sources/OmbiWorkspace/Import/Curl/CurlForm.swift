@@ -1,10 +1,6 @@
 /// The parts of a form: the values of `-F` and `--form-string`.
 extension CurlRequestReader {
-    private static let formParts: [CurlOption.Part] = [.form, .formString]
-
-    var formArguments: [CurlArgument] {
-        operation.arguments.filter { argument in Self.formParts.contains { argument.option.effect == .request($0) } }
-    }
+    var formArguments: [CurlArgument] { operation.all(.form, .formString) }
 
     /// Sets the form of a command that has one. Its content type has a boundary, which each program chooses.
     mutating func setForm(of request: inout SavedRequest, _ headers: inout CurlHeaders) {

@@ -145,7 +145,7 @@ package enum CurlImport {
         let operations = try arguments.read()
         var (requests, own) = ([SavedRequest](), arguments.log)
         for operation in operations {
-            var reader = CurlRequestReader(operation, files, own)
+            var reader = CurlRequestReader(operation: operation, files: files, log: own)
             requests += try reader.requests()
             own = reader.log
         }

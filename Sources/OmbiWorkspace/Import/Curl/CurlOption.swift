@@ -220,8 +220,8 @@ struct CurlOperation: Equatable {
 
     func isOn(_ part: CurlOption.Part) -> Bool { last(part)?.isOn ?? false }
 
-    func all(_ part: CurlOption.Part) -> [CurlArgument] {
-        arguments.filter { $0.option.effect == .request(part) }
+    func all(_ parts: CurlOption.Part...) -> [CurlArgument] {
+        arguments.filter { argument in parts.contains { argument.option.effect == .request($0) } }
     }
 }
 

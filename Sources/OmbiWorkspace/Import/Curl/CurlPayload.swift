@@ -22,16 +22,8 @@ struct CurlPayload {
 }
 
 extension CurlRequestReader {
-    private static let dataParts: [CurlOption.Part] = [
-        .data, .dataAscii, .dataRaw, .dataBinary, .dataURLEncode, .json,
-    ]
-
     var dataArguments: [CurlArgument] {
-        operation.arguments.filter(Self.isData)
-    }
-
-    static func isData(_ argument: CurlArgument) -> Bool {
-        dataParts.contains { argument.option.effect == .request($0) }
+        operation.all(.data, .dataAscii, .dataRaw, .dataBinary, .dataURLEncode, .json)
     }
 
     /// Returns the file for the URL at an index; nil without one, and for an empty name.

@@ -4,12 +4,6 @@ struct CurlRequestReader {
     let files: (_ path: String) -> [UInt8]?
     var log: ImportLog
 
-    init(_ operation: CurlOperation, _ files: @escaping (_ path: String) -> [UInt8]?, _ log: ImportLog) {
-        self.operation = operation
-        self.files = files
-        self.log = log
-    }
-
     /// Returns a request for each URL.
     mutating func requests() throws(ImportError) -> [SavedRequest] {
         try checkMethodOptions()
@@ -61,8 +55,9 @@ struct CurlRequestReader {
 
     /// Throws for bytes that are no text, which only data can hold.
     private func checkText() throws(ImportError) {
+        let data = dataArguments
         var words = operation.urls.map { (written: "the URL", word: $0) }
-        for argument in operation.arguments where !Self.isData(argument) {
+        for argument in operation.arguments where !data.contains(argument) {
             if let value = argument.value { words.append((argument.written, value)) }
         }
         for (written, word) in words where String(validating: word.bytes, as: UTF8.self) == nil {
