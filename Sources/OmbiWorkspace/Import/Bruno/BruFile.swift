@@ -19,8 +19,6 @@ struct BruFile: Sendable, Equatable {
         var isEnabled = true
         /// In bytes.
         var offset: Int
-        /// The names above the pair: `description` for `@description('…')`.
-        var annotations: [String] = []
         /// The text of `@description('…')`; empty without one.
         var description = ""
         var words: [String] = []

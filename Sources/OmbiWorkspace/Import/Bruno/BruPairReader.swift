@@ -1,7 +1,6 @@
 /// Reads the pairs and the names in a block of a `.bru` file.
 struct BruPairReader {
     private var lines: ArraySlice<TextLine>
-    private var annotations: [String] = []
     private var description = ""
 
     private init(_ lines: [TextLine]) { self.lines = lines[...] }
@@ -27,11 +26,8 @@ struct BruPairReader {
                 let isEnabled = !name.hasPrefix("~")
                 if !isEnabled { name.removeFirst() }
                 guard !name.isEmpty else { continue }
-                var pair = BruFile.Pair(name: name, isEnabled: isEnabled, offset: line.offset + line.indentation)
-                pair.annotations = reader.annotations
-                reader.annotations = []
-                reader.description = ""
-                pairs.append(pair)
+                let offset = line.offset + line.indentation
+                pairs.append(BruFile.Pair(name: name, isEnabled: isEnabled, offset: offset))
             }
         }
         return pairs
@@ -45,7 +41,6 @@ struct BruPairReader {
         let name = text.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
         let rest = text[name.endIndex...]
         guard !name.isEmpty, rest.isEmpty || rest.first == "(" else { return false }
-        annotations.append(String(name))
         var written = String(rest)
         if line.isInText(behind: false) {
             var isInText = true
@@ -76,9 +71,8 @@ struct BruPairReader {
     private mutating func pair(_ line: TextLine) throws(BruFile.Failure) -> BruFile.Pair {
         let offset = line.offset + line.indentation
         var rest = Substring(line.text.trimmed)
-        var pair = BruFile.Pair(name: "", offset: offset, annotations: annotations)
-        pair.description = description
-        (annotations, description) = ([], "")
+        var pair = BruFile.Pair(name: "", offset: offset, description: description)
+        description = ""
         if rest.first == "~" {
             pair.isEnabled = false
             rest = rest.dropFirst()

@@ -164,7 +164,7 @@ struct BrunoFolder {
         try BrunoImport.check(root["opencollection"], "OpenCollection", reader.log)
         collection.name = ForeignText.name(root["info"]?["name"]?.text ?? "", or: collection.name)
         collection.settings = reader.settings(root.openScope, at: root.offset)
-        collection.items = try BrunoImport.openItems(root["items"], &reader, depth: 0)
+        collection.items = try BrunoImport.items(root["items"], &reader)
         hasContent = hasContent || !collection.items.isEmpty
         return root["config"] ?? root
     }

@@ -93,7 +93,7 @@ enum BrunoImport {
             add(request, to: &collection.items, &reader)
         } else {
             collection.settings = reader.settings(root.openScope, at: root.offset)
-            collection.items = try openItems(root["items"], &reader, depth: 0)
+            collection.items = try items(root["items"], &reader)
             reader.configure(&collection, root["config"])
             if root["items"] == nil, root.has("opencollection") {
                 reader.log.loss(
@@ -111,7 +111,7 @@ enum BrunoImport {
         let name = root["name"]?.text ?? root["brunoConfig"]?["name"]?.text ?? ""
         var collection = Collection(name: ForeignText.name(name, or: file.name))
         if let part = root["root"] { collection.settings = reader.exportedSettings(part) }
-        collection.items = try exportedItems(root["items"], &reader, depth: 0)
+        collection.items = try items(root["items"], &reader, isExport: true)
         collection.environments = environments(root, file.name, &reader)
         reader.configure(&collection, root["brunoConfig"])
         return finished(Imported(collection), reader).noted(reader.log)
@@ -125,41 +125,27 @@ enum BrunoImport {
 
     // MARK: Items
 
-    static func openItems(
-        _ list: ForeignValue?, _ reader: inout BrunoReader, depth: Int
+    /// - Parameter isExport: true for the items of an export, false for those of OpenCollection.
+    static func items(
+        _ list: ForeignValue?, _ reader: inout BrunoReader, isExport: Bool = false, depth: Int = 0
     ) throws(ImportError) -> [CollectionItem] {
         var items: [CollectionItem] = []
         for item in list?.elements ?? [] {
-            if let request = item.openRequest {
+            let info = isExport ? item : item["info"]
+            let isFolder = info?["type"]?.string == "folder" || !isExport && item["items"]?.kind == .array
+            if let request = isExport ? item.exportedRequest : item.openRequest {
                 add(request, to: &items, &reader)
-            } else if item["info"]?["type"]?.string == "folder" || item["items"]?.kind == .array {
+            } else if isFolder {
                 try reader.log.checkDepth(depth, at: item.offset)
-                let name = ForeignText.name((item["info"]?["name"] ?? item["name"])?.text ?? "", or: "Folder")
-                let settings = reader.settings(item.openScope, at: item.offset)
-                let inner = try openItems(item["items"], &reader, depth: depth + 1)
+                let name = ForeignText.name((info?["name"] ?? item["name"])?.text ?? "", or: "Folder")
+                let settings =
+                    isExport
+                    ? item["root"].map { reader.exportedSettings($0) } ?? SharedSettings()
+                    : reader.settings(item.openScope, at: item.offset)
+                let inner = try self.items(item["items"], &reader, isExport: isExport, depth: depth + 1)
                 items.append(.folder(Folder(name: name, settings: settings, items: inner)))
             } else {
-                reader.noteOther(item["info"]?["type"]?.string, at: item.offset)
-            }
-        }
-        return items.withUniqueNames
-    }
-
-    private static func exportedItems(
-        _ list: ForeignValue?, _ reader: inout BrunoReader, depth: Int
-    ) throws(ImportError) -> [CollectionItem] {
-        var items: [CollectionItem] = []
-        for item in list?.elements ?? [] {
-            if let request = item.exportedRequest {
-                add(request, to: &items, &reader)
-            } else if item["type"]?.string == "folder" {
-                try reader.log.checkDepth(depth, at: item.offset)
-                let name = ForeignText.name(item["name"]?.text ?? "", or: "Folder")
-                let settings = item["root"].map { reader.exportedSettings($0) } ?? SharedSettings()
-                let inner = try exportedItems(item["items"], &reader, depth: depth + 1)
-                items.append(.folder(Folder(name: name, settings: settings, items: inner)))
-            } else {
-                reader.noteOther(item["type"]?.string, at: item.offset)
+                reader.noteOther(info?["type"]?.string, at: item.offset)
             }
         }
         return items.withUniqueNames

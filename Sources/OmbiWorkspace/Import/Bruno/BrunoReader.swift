@@ -33,7 +33,7 @@ struct BrunoReader {
             request.silenceHeader(of: credentials, &log, at: source.offset)
         }
         setBody(source.body, of: &request)
-        setSettings(source, of: &request)
+        (request.connection, request.policy) = (Self.connection(source.settings), Self.policy(source.settings))
         setExpectations(source, of: &request)
         for part in source.unused {
             log.loss(part.offset, part.name.excerpted, "left out: the request does not send it")
@@ -49,11 +49,6 @@ struct BrunoReader {
             if log.passes(tag, Tag.check, tag.excerpted, at: source.offset) { tags.append(tag) }
         }
         return tags
-    }
-
-    private func setSettings(_ source: BrunoRequest, of request: inout SavedRequest) {
-        request.connection = Self.connection(source.settings)
-        request.policy = Self.policy(source.settings)
     }
 
     /// Nil where the settings say nothing of it.
