@@ -81,6 +81,11 @@ extension SavedRequest {
     }
 }
 
+extension Collection {
+    /// True for one with a request that has a header of cookies.
+    var sendsCookies: Bool { requests.contains { $0.headers.contains { $0.name.lowercased() == "cookie" } } }
+}
+
 extension RequestMethod {
     /// Returns the method for a word; GET, with a note, for a word that is none.
     static func imported(_ text: String, _ log: inout ImportLog, at offset: Int) -> RequestMethod {

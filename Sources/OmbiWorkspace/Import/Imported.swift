@@ -32,9 +32,12 @@ package struct Imported: Sendable {
     /// The content of all files that were read, to detect changes.
     private(set) var content: [UInt8] = []
 
-    init(_ collection: Collection, notes: [ImportNote] = []) {
-        self.collection = collection
-        self.notes = notes
+    init(
+        _ collection: Collection, prompts: Set<String> = [], secretNames: Set<String> = [],
+        sources: [ItemID: String] = [:], notes: [ImportNote] = []
+    ) {
+        (self.collection, self.notes, self.sources) = (collection, notes, sources)
+        (self.prompts, self.secretNames) = (prompts.sorted(), secretNames)
     }
 
     /// Returns true if the files were read with the same content before.

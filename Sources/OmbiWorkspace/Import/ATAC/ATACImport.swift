@@ -134,8 +134,7 @@ struct ATACReader {
 
     /// Cookies are kept where any request says so and one is sent.
     func connection(of collection: Collection) -> SavedConnection? {
-        let sendsCookies = collection.requests.contains { $0.headers.contains { $0.name.lowercased() == "cookie" } }
-        return keepsCookies && sendsCookies ? SavedConnection { $0.cookies = true } : nil
+        keepsCookies && collection.sendsCookies ? SavedConnection { $0.cookies = true } : nil
     }
 
     private mutating func request(_ value: ForeignValue) -> SavedRequest {

@@ -136,7 +136,7 @@ struct BrunoFolder {
             throw firstError ?? ImportLog([]).error(0, "there is no request in this folder")
         }
         collection.items = (collection.items + items(in: "")).withUniqueNames
-        var imported = BrunoImport.finished(Imported(collection), reader)
+        var imported = BrunoImport.finished(collection, reader)
         imported.notes = ImportNote.counted(notes)
         return imported
     }

@@ -11,9 +11,9 @@ enum BrunoImport {
         var reader = BrunoReader(log: ImportLog(file.bytes))
         guard let root = file.root else { return try bru(file, &reader) }
         if isEnvironments(root) {
-            var imported = Imported(Collection(name: ForeignText.name("", or: file.name)))
-            imported.collection.environments = environments(root, file.name, &reader)
-            return finished(imported, reader).noted(reader.log)
+            var collection = Collection(name: ForeignText.name("", or: file.name))
+            collection.environments = environments(root, file.name, &reader)
+            return finished(collection, reader).noted(reader.log)
         }
         return try isOpen(root) ? open(root, file, &reader) : export(root, file, &reader)
     }
@@ -69,7 +69,7 @@ enum BrunoImport {
         } else {
             throw reader.log.error(0, "there is no request in this file")
         }
-        return finished(Imported(collection), reader).noted(reader.log)
+        return finished(collection, reader).noted(reader.log)
     }
 
     static func bru(_ bytes: [UInt8], _ log: ImportLog) throws(ImportError) -> BruFile {
@@ -100,7 +100,7 @@ enum BrunoImport {
                     root.offset, "items", "the requests are in other files: import the folder that this one is in")
             }
         }
-        return finished(Imported(collection), reader).noted(reader.log)
+        return finished(collection, reader).noted(reader.log)
     }
 
     private static func export(
@@ -114,7 +114,7 @@ enum BrunoImport {
         collection.items = try items(root["items"], &reader, isExport: true)
         collection.environments = environments(root, file.name, &reader)
         reader.configure(&collection, root["brunoConfig"])
-        return finished(Imported(collection), reader).noted(reader.log)
+        return finished(collection, reader).noted(reader.log)
     }
 
     /// Throws for a version other than 1.
@@ -172,9 +172,8 @@ enum BrunoImport {
     // MARK: The end
 
     /// Returns the content with what its texts name, and without a word on credentials where there are none to inherit.
-    static func finished(_ imported: Imported, _ reader: BrunoReader) -> Imported {
-        var imported = imported
-        var collection = imported.collection
+    static func finished(_ collection: Collection, _ reader: BrunoReader) -> Imported {
+        var collection = collection
         var hasShared = collection.authentication != nil
         collection.items.changeFolders { hasShared = hasShared || $0.authentication != nil }
         if !hasShared {
@@ -184,12 +183,10 @@ enum BrunoImport {
         }
         let own = Set(collection.variables.map(\.name))
         collection.variables += reader.samples.filter { !own.contains($0.name) }
-        if collection.requests.contains(where: { $0.headers.contains { $0.name.lowercased() == "cookie" } }) {
+        if collection.sendsCookies {
             collection.connection = SavedConnection { $0.cookies = true }.merging(over: collection.connection)
         }
-        imported.collection = collection
-        imported.secretNames = reader.secretNames
-        imported.prompts = reader.prompts.sorted()
+        var imported = Imported(collection, prompts: reader.prompts, secretNames: reader.secretNames)
         imported.processSecrets = reader.processSecrets.sorted { $0.key < $1.key }.map {
             Secret($0.key, .environment($0.value))
         }

@@ -54,7 +54,8 @@ enum HTTPFileImport {
         collection.environments = environments.all
         (collection.headers, collection.authentication) = (reader.shared.headers, reader.shared.authentication)
         collection.items = reader.requests.map { CollectionItem.request($0.saved) }.withUniqueNames
-        if reader.usesCookies { collection.connection = SavedConnection { $0.cookies = true } }
+        // The tools keep cookies between requests.
+        if collection.sendsCookies { collection.connection = SavedConnection { $0.cookies = true } }
         var imported = Imported(collection)
         imported.secretNames = environments.secretNames
         (imported.files, imported.companions) = (environments.paths, environments.contents)
@@ -97,8 +98,6 @@ struct HTTPFileReader {
     var mentioned: Set<String> = []
     /// True for a file that takes a value from the `.env` file.
     var usesEnvFile = false
-    /// True for a file with cookies, which the tools keep between requests.
-    private(set) var usesCookies = false
     /// The parts of responses that other requests name, by the names of the requests.
     var captures: [String: [Capture]] = [:]
     /// The offsets of those parts.
@@ -479,9 +478,6 @@ struct HTTPFileReader {
                 continue
             }
             requests[index].saved.captures += list
-        }
-        usesCookies = requests.contains { request in
-            request.saved.headers.contains { $0.name.lowercased() == "cookie" }
         }
     }
 }

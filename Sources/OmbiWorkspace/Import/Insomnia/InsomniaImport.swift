@@ -98,16 +98,8 @@ struct InsomniaReader {
         let hasCookies = resources.contains { resource in
             resource["_type"]?.string == "cookie_jar" && !(resource["cookies"]?.elements.isEmpty ?? true)
         }
-        if hasCookies
-            || collection.requests.contains(where: { $0.headers.contains { $0.name.lowercased() == "cookie" } })
-        {
-            collection.connection = SavedConnection { $0.cookies = true }
-        }
-        var imported = Imported(collection)
-        imported.prompts = prompts.sorted()
-        imported.sources = sources
-        imported.secretNames = secretNames
-        return imported.noted(log)
+        if hasCookies || collection.sendsCookies { collection.connection = SavedConnection { $0.cookies = true } }
+        return Imported(collection, prompts: prompts, secretNames: secretNames, sources: sources).noted(log)
     }
 
     /// The parts of responses to requests that are not in the file, as variables without a value.

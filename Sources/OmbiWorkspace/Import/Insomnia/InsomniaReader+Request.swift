@@ -193,12 +193,6 @@ extension InsomniaReader {
                 log.loss(value.offset, "useISO88591", "the user and the password are sent as UTF-8")
             }
             return .basic(BasicAuthentication(username: user, password: password))
-        case "digest":
-            let (user, password) = (text("username", value), text("password", value))
-            return .digest(DigestAuthentication(username: user, password: password))
-        case "ntlm":
-            let (user, password) = (text("username", value), text("password", value))
-            return .ntlm(NTLMAuthentication(username: user, password: password))
         case "netrc": return .netrc(NetrcAuthentication())
         case "bearer":
             let (prefix, token) = (text("prefix", value), text("token", value))
@@ -221,7 +215,8 @@ extension InsomniaReader {
                     service: text("service", value)))
         case "oauth2": return oauth2(value)
         default:
-            return log.unknownAuthentication(type, at: value.offset)
+            return SavedAuthentication(foreign: type) { text($0, value) }
+                ?? log.unknownAuthentication(type, at: value.offset)
         }
     }
 

@@ -83,9 +83,7 @@ struct OpenAPIReader {
         if let interruption = schemas.comparing?.interruption {
             log.loss(0, "samples", "not all are compared with their schemas: \(interruption.reason)")
         }
-        var imported = Imported(collection)
-        imported.prompts = prompts.sorted()
-        imported.sources = sources
+        var imported = Imported(collection, prompts: prompts, sources: sources)
         imported.responses = responses
         imported.files = files
         imported.hasSamples = true

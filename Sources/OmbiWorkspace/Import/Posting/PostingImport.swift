@@ -102,9 +102,7 @@ struct PostingReader {
             collection.variables.append(Field(name, ""))
             log.loss(offset, "$\(name)", "no .env file beside the requests has this variable; give it a value")
         }
-        var imported = Imported(collection)
-        imported.secretNames = known.filter { ForeignText.namesSecret($0) }
-        return imported.noted(log)
+        return Imported(collection, secretNames: known.filter { ForeignText.namesSecret($0) }).noted(log)
     }
 
     // MARK: Requests

@@ -90,11 +90,7 @@ struct PostmanReader {
             log.remark(root.offset, "cookies", "kept between the requests, as Postman does")
         }
         collection.variables = takingPrompts(from: collection.variables)
-        var imported = Imported(collection)
-        imported.prompts = prompts.sorted()
-        imported.sources = sources
-        imported.secretNames = secretNames
-        return imported.noted(log)
+        return Imported(collection, prompts: prompts, secretNames: secretNames, sources: sources).noted(log)
     }
 
     /// The settings of the collection or of a folder.

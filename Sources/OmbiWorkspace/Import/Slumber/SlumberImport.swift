@@ -190,9 +190,7 @@ struct SlumberReader {
         for (key, value) in root.members where !handled.contains(key) {
             log.loss(value.offset, key.excerpted, "left out: it has no counterpart")
         }
-        var imported = Imported(collection)
-        imported.prompts = prompts.sorted()
-        imported.secretNames = secretNames
+        var imported = Imported(collection, prompts: prompts, secretNames: secretNames)
         imported.processSecrets = sources.sorted { $0.key < $1.key }.map { Secret($0.key, $0.value) }
         return imported.noted(log)
     }
