@@ -236,14 +236,8 @@ extension Imported {
             }
             return false
         } catch  where error.isAbsence {}
-        if place == .local, !secrets.isEmpty, let local = OverlayFile.path(for: path) {
-            // First: a collection whose secrets are nowhere is of no use.
-            let ofAll = secrets.filter { $0.environment == nil }.map { (name: $0.name, value: $0.value) }
-            let ofOne = secrets.compactMap { secret in
-                secret.environment.map { (environment: $0, name: secret.name, value: secret.value) }
-            }
-            try OverlayFile.add(ofAll, ofEnvironments: ofOne, to: local, fileSystem)
-        }
+        // First: a collection whose secrets are nowhere is of no use.
+        if place == .local { try addSecrets(missingIn: Collection(name: ""), beside: path, fileSystem) }
         try FileReplacement.save(to: path, overwriting: false, fileSystem: fileSystem) { () throws(FileError) in
             content.take()
         }
