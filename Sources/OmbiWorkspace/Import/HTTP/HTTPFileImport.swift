@@ -79,7 +79,8 @@ enum HTTPFileImport {
 /// Reads the requests of a file, line by line.
 struct HTTPFileReader {
     var log: ImportLog
-    private(set) var requests: [Request] = []
+    /// With the names that others know them by.
+    private(set) var requests: [(saved: SavedRequest, name: String)] = []
     var variables: [Variable] = []
     /// The configurations of the environments, by which tokens are obtained.
     var configurations: [HTTPConfiguration] = []
@@ -121,12 +122,6 @@ struct HTTPFileReader {
     private(set) var shared = SharedSettings()
     /// The settings of that block.
     private var sharedSettings: [Setting] = []
-
-    /// A request, and the name that others know it by.
-    struct Request {
-        var saved: SavedRequest
-        var name: String
-    }
 
     /// A comment that says something of the request.
     struct Setting {
@@ -351,7 +346,7 @@ struct HTTPFileReader {
         saved.variables += constants
         end()
         takeHandlers(of: &saved)
-        requests.append(Request(saved: saved, name: reference))
+        requests.append((saved, reference))
     }
 
     /// Adds the requests of a command of curl.
@@ -432,7 +427,7 @@ struct HTTPFileReader {
                 let script = takeLines(until: "%}").map(\.text).joined(separator: "\n")
                 let start = script.firstRange(of: "{%")?.upperBound ?? script.startIndex
                 let end = script.firstRange(of: "%}")?.lowerBound ?? script.endIndex
-                take(script: start <= end ? String(script[start..<end]) : "", of: &request, at: line.offset)
+                take(PostmanScript(start <= end ? String(script[start..<end]) : ""), of: &request, at: line.offset)
             } else if line.isScript, !line.text.hasPrefix("{{+") {
                 takeScript(of: &request, at: line.offset)
             } else if line.isHandler {
@@ -454,19 +449,18 @@ struct HTTPFileReader {
     /// Takes what a script of httpyac behind a request keeps of the response and expects of it.
     private mutating func takeScript(of request: inout SavedRequest, at offset: Int) {
         let lines = takeScript()
-        let script = HTTPAssertion.named(lines.dropFirst().dropLast().map(\.text).joined(separator: "\n"))
-        let reader = PostmanScript(script)
+        let script = lines.dropFirst().dropLast().map(\.text).joined(separator: "\n")
+        let reader = PostmanScript(HTTPAssertion.named(script))
         guard reader.left.count < reader.statements else {
             return log.loss(offset, "{{", "\(lines.count) lines are left out: scripts are not run")
         }
-        take(script: script, of: &request, at: offset)
+        take(reader, of: &request, at: offset)
     }
 
-    private mutating func take(script: String, of request: inout SavedRequest, at offset: Int) {
-        let reader = PostmanScript(script)
-        guard reader.statements > 0 else { return }
-        request.take(reader, &log, at: offset)
-        guard let left = reader.remainder else { return }
+    private mutating func take(_ script: PostmanScript, of request: inout SavedRequest, at offset: Int) {
+        guard script.statements > 0 else { return }
+        request.take(script, &log, at: offset)
+        guard let left = script.remainder else { return }
         log.loss(offset, "> of \(request.name)".excerpted, "\(left) of the script")
     }
 

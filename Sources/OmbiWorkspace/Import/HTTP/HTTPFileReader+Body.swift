@@ -113,10 +113,7 @@ extension HTTPFileReader {
 
     // MARK: Files
 
-    private struct File {
-        var path: String
-        var isTemplate: Bool
-    }
+    private typealias File = (path: String, isTemplate: Bool)
 
     /// `< path`, or `<@ path` for a file in which variables are filled in.
     private static func file(_ line: String) -> File? {
@@ -124,7 +121,7 @@ extension HTTPFileReader {
         let mark = line.dropFirst().prefix { !$0.isWhitespace }
         let path = line[mark.endIndex...].trimmed
         guard mark.isEmpty || mark.hasPrefix("@"), !path.isEmpty, mark.endIndex < line.endIndex else { return nil }
-        return File(path: path, isTemplate: !mark.isEmpty)
+        return (path, !mark.isEmpty)
     }
 
     private mutating func noteFile(_ file: File, at offset: Int) {

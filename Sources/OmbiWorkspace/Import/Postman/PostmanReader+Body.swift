@@ -8,8 +8,12 @@ extension PostmanReader {
         switch mode {
         case "raw": raw(body, of: &request)
         case "urlencoded":
-            if let text = body["urlencoded"]?.string {
-                return form(text, of: &request, at: body["urlencoded"]?.offset ?? body.offset)
+            if let form = body["urlencoded"], let text = form.string {
+                // It is written as it is sent.
+                if !text.isEmpty {
+                    request.body = ForeignBody().body(renamed(text, at: form.offset), FormContent.note)
+                }
+                return
             }
             let fields = rows(body["urlencoded"])
             guard hasRows(fields.map(\.enabled), at: body.offset) else { return }
@@ -54,12 +58,6 @@ extension PostmanReader {
     }
 
     // MARK: Texts
-
-    /// Takes a form that is written as it is sent.
-    private mutating func form(_ text: String, of request: inout SavedRequest, at offset: Int) {
-        guard !text.isEmpty else { return }
-        request.body = ForeignBody().body(renamed(text, at: offset), FormContent.note)
-    }
 
     private mutating func raw(_ body: ForeignValue, of request: inout SavedRequest) {
         let text = body["raw"]?.text ?? ""
