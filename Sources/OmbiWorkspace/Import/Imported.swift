@@ -32,12 +32,14 @@ package struct Imported: Sendable {
     /// The content of all files that were read, to detect changes.
     private(set) var content: [UInt8] = []
 
+    /// - Parameter processSecrets: the variables of the process environment, by the names of the secrets.
     init(
-        _ collection: Collection, prompts: Set<String> = [], secretNames: Set<String> = [],
-        sources: [ItemID: String] = [:], notes: [ImportNote] = []
+        _ collection: Collection, prompts: Set<String> = [], processSecrets: [String: String] = [:],
+        secretNames: Set<String> = [], sources: [ItemID: String] = [:], notes: [ImportNote] = []
     ) {
         (self.collection, self.notes, self.sources) = (collection, notes, sources)
         (self.prompts, self.secretNames) = (prompts.sorted(), secretNames)
+        self.processSecrets = processSecrets.sorted { $0.key < $1.key }.map { Secret($0.key, .environment($0.value)) }
     }
 
     /// Returns true if the files were read with the same content before.

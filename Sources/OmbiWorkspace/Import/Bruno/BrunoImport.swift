@@ -186,10 +186,8 @@ enum BrunoImport {
         if collection.sendsCookies {
             collection.connection = SavedConnection { $0.cookies = true }.merging(over: collection.connection)
         }
-        var imported = Imported(collection, prompts: reader.prompts, secretNames: reader.secretNames)
-        imported.processSecrets = reader.processSecrets.sorted { $0.key < $1.key }.map {
-            Secret($0.key, .environment($0.value))
-        }
-        return imported
+        return Imported(
+            collection, prompts: reader.prompts, processSecrets: reader.processSecrets,
+            secretNames: reader.secretNames)
     }
 }

@@ -58,14 +58,12 @@ enum HTTPEnvironments {
                 configuration.offset, configuration.id.excerpted,
                 "the authentication of requests in .http files next to this one")
         }
-        var imported = Imported(Collection(name: "imported"))
+        var imported = Imported(
+            Collection(name: "imported"), processSecrets: reader.processSecrets,
+            secretNames: environments.secretNames)
         imported.completesEnvironments = true
         imported.collection.environments = environments.all
-        imported.secretNames = environments.secretNames
         imported.globals = reader.variables
-        imported.processSecrets = reader.processSecrets.sorted { $0.key < $1.key }.map {
-            Secret($0.key, .environment($0.value))
-        }
         return imported.noted(reader.log)
     }
 

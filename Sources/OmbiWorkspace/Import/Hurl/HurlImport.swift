@@ -25,11 +25,7 @@ enum HurlImport {
             $0.cookies = true
             $0.maximumRedirects = 0
         }
-        var imported = Imported(collection)
-        imported.processSecrets = reader.processSecrets.sorted { $0.key < $1.key }.map {
-            Secret($0.key, .environment($0.value))
-        }
-        return imported.noted(reader.log)
+        return Imported(collection, processSecrets: reader.processSecrets).noted(reader.log)
     }
 }
 

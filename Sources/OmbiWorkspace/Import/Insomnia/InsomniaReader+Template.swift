@@ -7,14 +7,19 @@ extension InsomniaReader {
 
     /// Returns a text with the names and functions of Ombi, in which other braces are as they were.
     mutating func renamed(_ text: String, at offset: Int) -> String {
-        let text = withoutRaw(Self.withoutComments(text), at: offset)
+        let withoutComments = Self.replacing(text, from: "{#", to: "#}") { _ in "" }
+        let text = withoutRaw(withoutComments, at: offset)
         let named = TemplateText.replacing(text) { reference($0, at: offset) }
-        guard named.contains("{%") else { return named }
-        var result = ""
-        var rest = named[...]
-        while let start = rest.firstRange(of: "{%"), let end = rest[start.upperBound...].firstRange(of: "%}") {
-            result += rest[..<start.lowerBound]
-            result += tag(Self.content(ofTag: rest[start.upperBound..<end.lowerBound]), at: offset)
+        return Self.replacing(named, from: "{%", to: "%}") { tag(Self.content(ofTag: $0), at: offset) }
+    }
+
+    /// Returns a text with what is between two marks changed, and the marks with it.
+    private static func replacing(
+        _ text: String, from open: String, to close: String, _ change: (_ inner: Substring) -> String
+    ) -> String {
+        var (result, rest) = ("", text[...])
+        while let start = rest.firstRange(of: open), let end = rest[start.upperBound...].firstRange(of: close) {
+            result += rest[..<start.lowerBound] + change(rest[start.upperBound..<end.lowerBound])
             rest = rest[end.upperBound...]
         }
         return result + rest
@@ -58,16 +63,6 @@ extension InsomniaReader {
         log.sampleNames[key] = name
         log.remark(offset, "{% raw %}", "its text is the value of the variable \(name)")
         return name
-    }
-
-    /// Returns a text without the comments of its templates: `{# note #}`.
-    private static func withoutComments(_ text: String) -> String {
-        var (result, rest) = ("", text[...])
-        while let start = rest.firstRange(of: "{#"), let end = rest[start.upperBound...].firstRange(of: "#}") {
-            result += rest[..<start.lowerBound]
-            rest = rest[end.upperBound...]
-        }
-        return result + rest
     }
 
     private mutating func reference(_ inner: Substring, at offset: Int) -> String? {

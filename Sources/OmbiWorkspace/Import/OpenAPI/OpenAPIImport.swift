@@ -32,11 +32,8 @@ enum OpenAPIImport {
         if version == .threeOne, !text.hasPrefix("3.1") {
             log.remark(written?.offset ?? 0, text.excerpted, "read as OpenAPI 3.1")
         }
-        let content = try OpenAPIBundle.read(file, root, &log)
-        var reader = OpenAPIReader(content.root, version, log)
-        reader.notedReferences = content.noted
-        reader.files = content.files
-        reader.unread = content.unread
+        let bundle = try OpenAPIBundle.read(file, root, &log)
+        var reader = OpenAPIReader(bundle, version, log)
         reader.isOpened = file.isOpened
         reader.documentURL = file.path
         reader.schemas.checksResponses = !file.isOpened

@@ -78,7 +78,7 @@ package struct Specification: Sendable {
         title = ForeignText.name(root["info"]?["title"]?.text ?? "", or: file.name)
         operations = reader.described(only: names)
         serverPaths = reader.serverPaths()
-        (files, unread) = (reader.files, reader.unread)
+        (files, unread) = (reader.bundle.files, reader.bundle.unread)
     }
 
     /// Returns the operation of an `operationId`, or of `METHOD /path`.

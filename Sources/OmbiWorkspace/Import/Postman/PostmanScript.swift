@@ -364,18 +364,13 @@ struct PostmanScript {
     /// `client.assert(response.status === 200, "it is there")`
     private mutating func takeAssert(_ cursor: inout ScriptCursor) -> Bool {
         guard cursor.take(dotted: "client.assert") || cursor.take("assert"), cursor.take("(") else { return false }
-        let member = cursor.ownMember()
-        var comparison: (value: ScriptValue, sign: String, literal: JSONValue)?
-        if member == nil {
-            guard let value = cursor.value(), let sign = cursor.sign(), let literal = cursor.literal() else {
-                return false
-            }
-            comparison = (value: value, sign: sign, literal: literal)
+        if let member = cursor.ownMember() {
+            return cursor.takeMessage() && cursor.take(")") && cursor.isAtEnd && add(.exist, .null, of: member)
         }
-        guard cursor.takeMessage(), cursor.take(")"), cursor.isAtEnd else { return false }
-        if let member { return add(.exist, .null, of: member) }
-        guard let comparison else { return false }
-        return add(comparison.sign, comparison.literal, of: comparison.value)
+        guard let value = cursor.value(), let sign = cursor.sign(), let literal = cursor.literal(),
+            cursor.takeMessage(), cursor.take(")"), cursor.isAtEnd
+        else { return false }
+        return add(sign, literal, of: value)
     }
 
     /// `assert.responseHas("status", 200)`, as kulala has it, and `test.status(200)` of httpyac
