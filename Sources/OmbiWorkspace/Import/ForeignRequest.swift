@@ -226,6 +226,14 @@ extension ImportLog {
         remark(offset, "url", "characters that no URL may have are percent-encoded: \(character) is sent as \(escaped)")
     }
 
+    /// Notes the members of an object that are not known.
+    /// - Parameter withNull: true for those without a value, too.
+    mutating func loseMembers(of value: ForeignValue, besides known: Set<String>, withNull: Bool = false) {
+        for (key, member) in value.members where !known.contains(key) && (withNull || member.kind != .null) {
+            loss(member.offset, key.excerpted, "left out: it has no counterpart")
+        }
+    }
+
     // MARK: Credentials
 
     mutating func unknownAuthentication(_ type: String, at offset: Int) -> SavedAuthentication {
@@ -235,9 +243,9 @@ extension ImportLog {
 
     /// Notes credentials without the parts that a server knows a client by: files that are shared leave them out.
     /// - Parameter type: the word of the file for the credentials.
-    mutating func noteEmptyParts(of credentials: SavedAuthentication, _ type: String, at offset: Int) {
-        var parts = credentials.credentials?.emptyParts ?? []
-        if case .oauth2(let oauth2) = credentials, oauth2.grant == .clientCredentials, oauth2.clientSecret.isEmpty {
+    mutating func noteEmptyParts(of credentials: SavedAuthentication?, _ type: String, at offset: Int) {
+        var parts = credentials?.credentials?.emptyParts ?? []
+        if case .oauth2(let oauth2)? = credentials, oauth2.grant == .clientCredentials, oauth2.clientSecret.isEmpty {
             parts.append("client secret")
         }
         guard !parts.isEmpty else { return }

@@ -139,11 +139,8 @@ struct RepeatedCredentials {
 
 /// Finds credentials in texts, all in one pass: as they are, percent-encoded, and with the escapes of JSON.
 struct CredentialFinder {
-    private struct Form {
-        let bytes: [UInt8]
-        /// The names of the secrets that have the value.
-        let names: [String]
-    }
+    /// - Parameter names: those of the secrets that have the value.
+    private typealias Form = (bytes: [UInt8], names: [String])
 
     /// By their first eight bytes, the longest first.
     private var forms: [UInt64: [Form]] = [:]
@@ -165,7 +162,7 @@ struct CredentialFinder {
             for form in Self.forms(of: value) {
                 let bytes = Array(form.utf8)
                 mayStart[Int(bytes[0])] = true
-                forms[Self.window(bytes), default: []].append(Form(bytes: bytes, names: names))
+                forms[Self.window(bytes), default: []].append((bytes, names))
             }
         }
         for key in Array(forms.keys) { forms[key]?.sort { $0.bytes.count > $1.bytes.count } }

@@ -147,9 +147,7 @@ struct ATACReader {
         request.setName(value["name"]?.text ?? "")
         for row in rows(value["headers"]) { add(row, to: &request) }
         request.authentication = authentication(value["auth"])
-        if let auth = value["auth"], let credentials = request.authentication {
-            log.noteEmptyParts(of: credentials, "auth", at: auth.offset)
-        }
+        if let auth = value["auth"] { log.noteEmptyParts(of: request.authentication, "auth", at: auth.offset) }
         setBody(part["body"], of: &request)
         setSettings(value["settings"], of: &request)
         for (key, script) in value["scripts"]?.members ?? [] where !(script.string ?? "").isEmpty {
@@ -161,20 +159,13 @@ struct ATACReader {
     // MARK: Rows
 
     /// A pair that can be disabled: `{"enabled": true, "data": ["name", "value"]}`.
-    private struct Row {
-        var name: String
-        var value: String
-        var isEnabled: Bool
-        var offset: Int
-    }
+    private typealias Row = (name: String, value: String, isEnabled: Bool, offset: Int)
 
     private func rows(_ list: ForeignValue?) -> [Row] {
         (list?.elements ?? []).compactMap { value in
             let data = value["data"]?.elements ?? value.elements
             guard data.count == 2 else { return nil }
-            return Row(
-                name: data[0].text, value: data[1].text, isEnabled: value["enabled"]?.bool ?? true,
-                offset: value.offset)
+            return (data[0].text, data[1].text, value["enabled"]?.bool ?? true, value.offset)
         }
     }
 
@@ -348,18 +339,9 @@ struct ATACReader {
         let text = { (key: String) in Self.template(ForeignText.line(parts[key]?.text ?? "")) }
         let isDigest = parts.has("qop") || parts.has("nonce")
         let kind = isNamed ? first?.key ?? "" : ""
-        switch kind {
-        case "basic_auth",
-            "" where parts.has("username") && !isDigest:
-            return .basic(BasicAuthentication(username: text("username"), password: text("password")))
-        case "digest",
-            "" where parts.has("username"):
-            return .digest(DigestAuthentication(username: text("username"), password: text("password")))
-        case "bearer_token",
-            "" where parts.has("token"):
-            return .bearer(BearerAuthentication(token: text("token")))
-        default:
-            return log.unknownAuthentication(kind.isEmpty ? "auth" : kind, at: value.offset)
-        }
+        let kinds = ["basic_auth": "basic", "digest": "digest", "bearer_token": "bearer"]
+        let unnamed = parts.has("username") ? (isDigest ? "digest" : "basic") : parts.has("token") ? "bearer" : ""
+        return SavedAuthentication(foreign: kind.isEmpty ? unnamed : kinds[kind] ?? "", text)
+            ?? log.unknownAuthentication(kind.isEmpty ? "auth" : kind, at: value.offset)
     }
 }

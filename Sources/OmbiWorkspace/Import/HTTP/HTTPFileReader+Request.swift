@@ -70,15 +70,10 @@ extension HTTPFileReader {
     private mutating func authentication(_ scheme: String, _ rest: String, at offset: Int) -> SavedAuthentication? {
         switch scheme {
         case "Bearer": return rest.contains(" ") ? nil : .bearer(BearerAuthentication(token: rest))
-        case "Basic":
-            return user(in: rest).map {
-                SavedAuthentication.basic(BasicAuthentication(username: $0.name, password: $0.password))
-            }
-        case "Digest":
-            guard !rest.contains("=") else { return nil }
-            return user(in: rest).map {
-                SavedAuthentication.digest(DigestAuthentication(username: $0.name, password: $0.password))
-            }
+        case "Basic",
+            "Digest" where !rest.contains("="):
+            guard let (name, password) = user(in: rest) else { return nil }
+            return SavedAuthentication(foreign: scheme.lowercased()) { $0 == "username" ? name : password }
         case "AWS": return aws(rest.split(separator: " ").map(String.init))
         case "oauth2", "openid": return token(rest.split(separator: " ").map(String.init), at: offset)
         case "COGNITO", "NTLM":

@@ -178,9 +178,8 @@ struct HurlReader {
         guard let body = Self.expectation(ofBody: text) else {
             return log.loss(line.offset, "body", "the body that the response has to have is left out")
         }
-        var expect = request.expect ?? Expectation()
-        expect.body.append(body)
-        request.expect = expect
+        request.expect = request.expect ?? Expectation()
+        request.expect?.body.append(body)
     }
 
     /// Hurl takes any status where it is told none. Assertions on the status narrow that.

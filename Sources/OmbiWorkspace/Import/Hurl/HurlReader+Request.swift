@@ -36,9 +36,8 @@ extension HurlReader {
         guard !value.contains("{{") else {
             return log.loss(offset, name.excerpted, "left out: no variable is filled in what is expected")
         }
-        var expect = request.expect ?? Expectation()
-        expect.headers.append(HeaderExpectation(name, [.equals(.string(value))]))
-        request.expect = expect
+        request.expect = request.expect ?? Expectation()
+        request.expect?.headers.append(HeaderExpectation(name, [.equals(.string(value))]))
     }
 
     private func addField(_ field: Field, to request: inout SavedRequest) {

@@ -43,9 +43,7 @@ struct InsomniaFive {
             "type", "schema_version", "name", "meta", "collection", "environments", "cookieJar", "certificates", "spec",
             "testSuites",
         ]
-        for (key, value) in root.members where !known.contains(key) && value.kind != .null {
-            log.loss(value.offset, key.excerpted, "left out: it has no counterpart")
-        }
+        log.loseMembers(of: root, besides: known)
     }
 
     // MARK: Items

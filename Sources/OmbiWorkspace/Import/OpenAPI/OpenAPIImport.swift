@@ -144,7 +144,7 @@ struct OpenAPIBundle {
         var copies: [ForeignTree.Member] = []
         while let path = bundle.pending.popLast() {
             guard let value = bundle.files[path] else { continue }
-            copies.append(ForeignTree.Member(path, bundle.copied(value, in: path, parent: "")))
+            copies.append((path, bundle.copied(value, in: path, parent: "")))
         }
         copies.sort { $0.key < $1.key }
         tree[key] = ForeignTree(.object(copies), at: root.offset)
@@ -187,15 +187,15 @@ struct OpenAPIBundle {
             for (key, member) in value.members {
                 if key == "$ref", let reference = member.string {
                     let target = self.target(of: reference, in: path, of: value)
-                    members.append(ForeignTree.Member(key, ForeignTree(target, at: member.offset)))
+                    members.append((key, ForeignTree(target, at: member.offset)))
                 } else if !isMap, Self.data.contains(key) {
-                    members.append(ForeignTree.Member(key, ForeignTree(member)))
+                    members.append((key, ForeignTree(member)))
                 } else if parent == "mapping", let name = member.string, Self.isReference(name) {
                     let target = self.target(of: name, in: path, of: value)
-                    members.append(ForeignTree.Member(key, ForeignTree(target, at: member.offset)))
+                    members.append((key, ForeignTree(target, at: member.offset)))
                 } else {
                     // A property may be called as a keyword is.
-                    members.append(ForeignTree.Member(key, copied(member, in: path, parent: isMap ? "" : key)))
+                    members.append((key, copied(member, in: path, parent: isMap ? "" : key)))
                 }
             }
             return ForeignTree(.object(members), at: value.offset)

@@ -129,14 +129,14 @@ struct PostingReader {
         request.name = ForeignText.name(value["name"]?.text ?? stem, or: stem)
         if let body = value["body"] { setBody(body, of: &request) }
         request.authentication = authentication(value["auth"])
-        if let auth = value["auth"], let credentials = request.authentication {
-            log.noteEmptyParts(of: credentials, auth["type"]?.text ?? "", at: auth.offset)
+        if let auth = value["auth"] {
+            log.noteEmptyParts(of: request.authentication, auth["type"]?.text ?? "", at: auth.offset)
         }
         setOptions(value["options"], of: &request)
         for (phase, script) in value["scripts"]?.members ?? [] where script.kind != .null {
             log.loss(script.offset, phase.excerpted, "left out: scripts are not run")
         }
-        noteOther(value)
+        log.loseMembers(of: value, besides: Self.known)
         return request
     }
 
@@ -174,12 +174,6 @@ struct PostingReader {
         "name", "description", "method", "url", "params", "path_params", "headers", "cookies", "body", "auth",
         "options", "scripts", "posting_version",
     ]
-
-    private mutating func noteOther(_ value: ForeignValue) {
-        for (key, member) in value.members where !Self.known.contains(key) && member.kind != .null {
-            log.loss(member.offset, key.excerpted, "left out: it has no counterpart")
-        }
-    }
 
     private mutating func rows(_ list: ForeignValue?) -> [Field] {
         (list?.elements ?? []).compactMap { row in

@@ -14,16 +14,12 @@ extension SlumberReader {
         request.headers = headers(value["headers"])
         if let authentication = value["authentication"] {
             request.authentication = self.authentication(authentication)
-            if let credentials = request.authentication {
-                log.noteEmptyParts(of: credentials, "authentication", at: authentication.offset)
-            }
+            log.noteEmptyParts(of: request.authentication, "authentication", at: authentication.offset)
         }
         if let body = value["body"] { setBody(body, of: &request) }
         request.dropContentType()
         if value["persist"]?.bool == false { request.isRecorded = false }
-        for (key, member) in value.members where !Self.known.contains(key) {
-            log.loss(member.offset, key.excerpted, "left out: it has no counterpart")
-        }
+        log.loseMembers(of: value, besides: Self.known, withNull: true)
         return request
     }
 
@@ -128,17 +124,10 @@ extension SlumberReader {
         let tag = value.members.first { $0.key.hasPrefix("!") }
         let type = value["type"]?.string ?? tag.map { String($0.key.dropFirst()) } ?? ""
         let parts = tag?.value ?? value
-        switch type {
-        case "basic":
-            return .basic(
-                BasicAuthentication(
-                    username: template(parts["username"]?.text ?? "", at: value.offset),
-                    password: template(parts["password"]?.text ?? "", at: value.offset)))
-        case "bearer":
-            let token = tag?.value.string ?? parts["token"]?.text ?? ""
-            return .bearer(BearerAuthentication(token: template(token, at: value.offset)))
-        default:
-            return log.unknownAuthentication(type, at: value.offset)
+        guard ["basic", "bearer"].contains(type) else { return log.unknownAuthentication(type, at: value.offset) }
+        return SavedAuthentication(foreign: type) { part in
+            let alone = part == "token" ? tag?.value.string : nil
+            return template(alone ?? parts[part]?.text ?? "", at: value.offset)
         }
     }
 }
