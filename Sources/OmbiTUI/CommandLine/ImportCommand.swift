@@ -10,14 +10,14 @@ struct ImportCommand: ParsableCommand {
     static func report(_ notes: [ImportNote], of source: String) {
         for note in notes {
             let kind = note.kind == .loss ? "warning" : "note"
-            let place = "\(note.path(in: source)):\(note.position.line):\(note.position.column)"
+            let place = "\(note.file ?? source):\(note.position.line):\(note.position.column)"
             StandardError.print(SafeText.line("\(place): \(kind): \(note)"))
         }
     }
 
     /// Prints an error, and returns the exit status for it.
     static func failure(_ error: ImportError, of source: String) -> ExitStatus {
-        let place = "\(error.path(in: source)):\(error.position.line):\(error.position.column)"
+        let place = "\(error.file ?? source):\(error.position.line):\(error.position.column)"
         StandardError.print(SafeText.lines("\(place): error: \(error.message)\n\(error.excerpt)"))
         return .misuse
     }

@@ -86,12 +86,6 @@ extension ImportNote {
     }
 }
 
-extension ImportNote {
-    /// Returns the path of the file that the note is about.
-    /// - Parameter source: the path of the file or the folder that was imported.
-    package func path(in source: String) -> String { file ?? source }
-}
-
 extension ImportNote: CustomStringConvertible {
     /// `--insecure: message`
     package var description: String { "\(subject): \(message)" }
@@ -105,10 +99,6 @@ package struct ImportError: Error, Sendable, Hashable {
     package var line: String
     /// The path of a file in the imported folder; nil for the imported file itself.
     package var file: String?
-
-    /// Returns the path of the file that has the error.
-    /// - Parameter source: the path of the file or the folder that was imported.
-    package func path(in source: String) -> String { file ?? source }
 
     /// The line, cut at both ends if it is long, and a caret below the position.
     package var excerpt: String {

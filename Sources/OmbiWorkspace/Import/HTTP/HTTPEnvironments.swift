@@ -20,12 +20,11 @@ enum HTTPEnvironments {
     }
 
     /// The environments in a file of settings; nil for another file.
-    /// - Parameter base: the offset of the file in the log.
-    fileprivate static func settings(in file: ForeignFile, from base: Int = 0) -> ForeignValue? {
+    private static func settings(in file: ForeignFile) -> ForeignValue? {
         guard [".json", ".code-workspace"].contains(where: { file.path.hasSuffix($0) }),
             file.bytes.count <= maximumSettings, file.bytes.firstRange(of: setting.utf8) != nil
         else { return nil }
-        let root = Self.root(of: file, from: base)
+        let root = Self.root(of: file)
         let value = root?[setting] ?? root?["settings"]?[setting]
         return value?.kind == .object ? value : nil
     }
