@@ -1,4 +1,3 @@
-/// A line of a text.
 struct TextLine: Sendable {
     let text: String
     /// In the bytes of the file.

@@ -26,7 +26,6 @@ struct BruFile: Sendable, Equatable {
         var trailer = ""
     }
 
-    /// The error of a text that is not read.
     struct Failure: Error, Sendable, Equatable {
         /// In bytes.
         var offset: Int

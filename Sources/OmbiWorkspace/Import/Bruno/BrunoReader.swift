@@ -102,7 +102,6 @@ struct BrunoReader {
         return environment
     }
 
-    /// An environment of OpenCollection.
     mutating func openEnvironment(_ value: ForeignValue, _ name: String) -> Environment {
         var environment = self.environment(name, value["variables"]?.brunoRows ?? [])
         environment.inherits = value["extends"]?.string

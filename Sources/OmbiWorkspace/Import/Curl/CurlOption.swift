@@ -190,7 +190,6 @@ extension CurlOption {
     ]
 }
 
-/// One option of a command line, with its value.
 struct CurlArgument: Equatable {
     var option: CurlOption
     /// Nil for a flag.
@@ -210,7 +209,6 @@ struct CurlOperation: Equatable {
     /// The standard input.
     var input: [UInt8]?
     var inputFile: ShellWord?
-    /// The position of the command.
     var offset: Int
 
     /// Returns the last argument of an option that takes effect.

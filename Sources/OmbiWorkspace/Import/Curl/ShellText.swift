@@ -78,7 +78,6 @@ enum ShellDialect: Equatable {
         return isMarked && doubled % 2 == 0
     }
 
-    /// Returns the commands of a text.
     func split(_ bytes: [UInt8], _ log: inout ImportLog) throws(ImportError) -> [ShellLine] {
         switch self {
         case .bash:

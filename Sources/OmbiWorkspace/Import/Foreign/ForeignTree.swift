@@ -7,7 +7,6 @@ struct ForeignTree {
         case object([Member])
     }
 
-    /// A name and its value in an object.
     typealias Member = (key: String, value: ForeignTree)
 
     var content: Content

@@ -136,7 +136,6 @@ package struct ImportFolder: Sendable {
         return (files, losses)
     }
 
-    /// The files below the folder.
     struct Listing {
         /// In the order of their names, those of a folder together.
         var paths: [String] = []

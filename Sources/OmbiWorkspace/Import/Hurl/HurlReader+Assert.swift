@@ -1,6 +1,5 @@
 /// The assertions on a response.
 extension HurlReader {
-    /// All statuses.
     static let statuses = (1...5).map { StatusPattern.hundreds($0) }
 
     mutating func assert(_ line: TextLine, of request: inout SavedRequest) {

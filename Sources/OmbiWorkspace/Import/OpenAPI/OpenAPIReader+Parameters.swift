@@ -269,7 +269,6 @@ extension OpenAPIReader {
     }
 }
 
-/// A parameter of an operation.
 struct OpenAPIParameter {
     let name: String
     /// `path`, `query`, `header`, `cookie`, and in 2.0 `body` and `formData`.

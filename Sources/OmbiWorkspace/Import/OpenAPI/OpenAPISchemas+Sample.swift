@@ -13,7 +13,6 @@ extension OpenAPISchemas {
     /// The schemas that are looked at for the sample of a response, of which a document has many.
     private static let maximumSpentOfResponse = 1000
 
-    /// A value that a response may have.
     struct ResponseSample {
         /// With its optional members; nil for one that is too large, and where a schema has none that ends.
         var value: JSONValue?

@@ -6,7 +6,6 @@ struct ParameterStyle: Equatable {
     /// The text between the values of a list that is not exploded.
     var separator: String
 
-    /// A name with its value.
     typealias Row = (name: String, value: String)
 
     private static let maximumDepth = 20

@@ -1,6 +1,5 @@
 /// The operations of an OpenAPI document, each as the request that it describes.
 package struct Specification: Sendable {
-    /// An operation of the document.
     package struct Operation: Sendable {
         /// The `operationId`; nil for one without.
         package let id: String?
@@ -23,7 +22,6 @@ package struct Specification: Sendable {
         package var name: String { id ?? address }
     }
 
-    /// A parameter of an operation.
     package struct Parameter: Sendable, Equatable {
         package enum Location: String, Sendable, CaseIterable {
             case path, query, header, cookie

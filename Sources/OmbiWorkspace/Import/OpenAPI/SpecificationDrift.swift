@@ -168,7 +168,6 @@ extension SpecificationDrift {
 
     private static let maximumBodyChanges = 5
 
-    /// The differences between a body and its schema.
     fileprivate static func bodyChanges(of request: SavedRequest, _ operation: Specification.Operation) -> [String] {
         guard let body = request.body else { return operation.needsBody ? ["a body is required"] : [] }
         guard let documented = operation.base.member("body") else { return ["the document has no body"] }
@@ -217,7 +216,6 @@ extension SpecificationDrift {
 extension OperationBase {
     fileprivate func member(_ key: String) -> JSONValue? { members.first { $0.key == key }?.value }
 
-    /// The rows of a kind of parameters.
     fileprivate func rows(_ location: Specification.Parameter.Location) -> [(name: String, value: String?)] {
         let keys: [Specification.Parameter.Location: String] = [
             .path: "pathParameters", .query: "query", .header: "headers", .cookie: "cookies",

@@ -32,7 +32,6 @@ extension PostmanReader {
         }
     }
 
-    /// The attributes of credentials, by their names.
     private struct Attributes {
         var values: [String: String] = [:]
 

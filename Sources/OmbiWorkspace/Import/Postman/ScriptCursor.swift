@@ -266,7 +266,6 @@ struct ScriptCursor {
 
     // MARK: Literals
 
-    /// The values between parentheses.
     mutating func arguments() -> [JSONValue]? { take("(") ? list(until: ")") : nil }
 
     private mutating func list(until end: String) -> [JSONValue]? {

@@ -74,7 +74,6 @@ extension ScriptToken {
     }
 }
 
-/// Splits a script into its tokens.
 private struct ScriptTokenReader {
     private let characters: [Character]
     private var index = 0

@@ -35,7 +35,6 @@ indirect enum SlumberExpression: Equatable {
     }
 }
 
-/// Reads one expression.
 private struct SlumberParser {
     private let text: [Character]
     private var index = 0
