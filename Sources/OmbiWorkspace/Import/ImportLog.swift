@@ -14,15 +14,10 @@ struct ImportLog {
     private let size: Int
     /// The name of the first file; nil for the imported file itself.
     private let name: String?
-    private var files: [File] = []
+    /// The further files in the content.
+    private var files: [(name: String, range: Range<Int>)] = []
     private var found: [Entry] = []
     private var known: Set<Entry> = []
-
-    /// A further file in the content.
-    private struct File {
-        let name: String
-        let range: Range<Int>
-    }
 
     /// A note before its position is looked up.
     private struct Entry: Hashable {
@@ -39,7 +34,7 @@ struct ImportLog {
         content += Array("\n\(name)\n".utf8)
         let start = content.count
         content += bytes
-        files.append(File(name: name, range: start..<content.count))
+        files.append((name, start..<content.count))
         return start
     }
 

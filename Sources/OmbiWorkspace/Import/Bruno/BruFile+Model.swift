@@ -67,13 +67,11 @@ extension BruFile {
     }
 
     var variables: [BrunoRow] {
-        var variables = rows("vars")
-        for pair in self["vars:secret"]?.pairs ?? [] {
-            var row = BrunoRow(name: pair.name, value: "", isEnabled: pair.isEnabled, offset: pair.offset)
-            row.isSecret = true
-            variables.append(row)
-        }
-        return variables
+        let secrets = self["vars:secret"]?.pairs ?? []
+        return rows("vars")
+            + secrets.map {
+                BrunoRow(name: $0.name, value: "", isEnabled: $0.isEnabled, offset: $0.offset, isSecret: true)
+            }
     }
 
     // MARK: Parts
@@ -86,9 +84,9 @@ extension BruFile {
 
     private func rows(_ name: String) -> [BrunoRow] {
         (self[name]?.pairs ?? []).map { pair in
-            var row = BrunoRow(name: pair.name, value: pair.value, isEnabled: pair.isEnabled, offset: pair.offset)
-            row.description = pair.description
-            return row
+            BrunoRow(
+                name: pair.name, value: pair.value, isEnabled: pair.isEnabled, offset: pair.offset,
+                description: pair.description)
         }
     }
 

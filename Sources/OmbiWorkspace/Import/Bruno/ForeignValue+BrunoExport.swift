@@ -126,11 +126,10 @@ extension ForeignValue {
 
     private var openAssertion: BrunoRow {
         let words = [self["operator"]?.text ?? "eq", self["value"]?.text ?? ""]
-        var row = BrunoRow(
+        return BrunoRow(
             name: self["expression"]?.text ?? "", value: words.joined(separator: " "),
-            isEnabled: self["disabled"]?.bool != true, offset: offset)
-        row.description = self["description"]?.description ?? ""
-        return row
+            isEnabled: self["disabled"]?.bool != true, offset: offset,
+            description: self["description"]?.description ?? "")
     }
 
     // MARK: Bodies
@@ -194,12 +193,10 @@ extension ForeignValue {
     /// A name and a value, which may be an object with a type, or a list of which one is selected.
     var brunoRow: BrunoRow {
         let isEnabled = self["enabled"]?.bool ?? !(self["disabled"]?.bool ?? false)
-        var row = BrunoRow(
+        return BrunoRow(
             name: self["name"]?.text ?? "", value: self["value"]?.brunoValue ?? "", isEnabled: isEnabled,
-            offset: offset)
-        row.isSecret = self["secret"]?.bool ?? false
-        row.description = self["description"]?.description ?? ""
-        return row
+            offset: offset, isSecret: self["secret"]?.bool ?? false,
+            description: self["description"]?.description ?? "")
     }
 
     private var brunoValue: String {

@@ -112,11 +112,8 @@ struct ForeignTree {
 
 /// The documents of a folder, each with its path, in one log.
 struct ForeignFiles {
-    struct File {
-        /// Below the folder.
-        let path: String
-        let value: ForeignValue
-    }
+    /// - Parameter path: below the folder.
+    typealias File = (path: String, value: ForeignValue)
 
     var log = ImportLog([])
     /// In the order of their paths.
@@ -137,7 +134,7 @@ struct ForeignFiles {
     mutating func read(_ path: String, in folder: ImportFolder) {
         guard let (file, offset) = text(path, in: folder) else { return }
         if let root = file.root(from: offset), root.kind == .object {
-            values.append(File(path: path, value: root))
+            values.append((path, root))
         } else if let problem = file.syntaxProblem {
             leaveOut(path, problem.reason, at: offset + problem.offset)
         } else if !file.bytes.allSatisfy({ $0 <= 0x20 }) {

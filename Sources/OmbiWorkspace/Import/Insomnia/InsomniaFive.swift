@@ -1,7 +1,7 @@
 /// Exports of Insomnia 5, a tree in YAML, as the list of resources that format 4 has.
 struct InsomniaFive {
     private var resources: [ForeignTree] = []
-    private var identifiers: Set<String> = []
+    private var identifiers = UniqueNames(separator: "#")
 
     /// Returns `collection` and `5.0` for `collection.insomnia.rest/5.0`; nil for the text of another format.
     static func type(of root: ForeignValue) -> (kind: String, version: String)? {
@@ -131,12 +131,7 @@ struct InsomniaFive {
     /// The identifier of a part, which no other part has.
     private mutating func identifier(of part: ForeignValue) -> String {
         let written = part["meta"]?["id"]?.text ?? ""
-        var (id, number) = (written.isEmpty ? "id\(part.offset)" : written, 2)
-        while !identifiers.insert(id).inserted {
-            id = "\(written)#\(number)"
-            number += 1
-        }
-        return id
+        return identifiers.take(written.isEmpty ? "id\(part.offset)" : written)
     }
 
     private mutating func add(

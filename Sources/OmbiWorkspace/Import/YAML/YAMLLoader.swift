@@ -80,7 +80,7 @@ struct YAMLLoader {
         let children = level.children
         guard level.isMapping else { return .sequence(children) }
         let pairs = stride(from: 0, to: children.count - 1, by: 2).map {
-            YAMLTree.Pair(key: children[$0], value: children[$0 + 1])
+            (key: children[$0], value: children[$0 + 1])
         }
         var names: Set<String> = []
         var duplicates: [String] = []
@@ -122,10 +122,7 @@ struct YAMLTree: Sendable {
     }
 
     /// The indices of a key and its value.
-    struct Pair: Sendable {
-        let key: Int
-        let value: Int
-    }
+    typealias Pair = (key: Int, value: Int)
 
     struct Node: Sendable {
         /// In bytes.
