@@ -130,7 +130,7 @@ extension BrunoRow {
         let mark = "@contentType("
         if pair.trailer.hasPrefix(mark), pair.trailer.hasSuffix(")") {
             contentType = String(pair.trailer.dropFirst(mark.count).dropLast())
-        } else if value.hasSuffix(")"), let start = Self.lastStart(of: mark, in: value) {
+        } else if value.hasSuffix(")"), let start = value.starts(of: mark).last {
             contentType = String(value[start...].dropFirst(mark.count).dropLast())
             value = value[..<start].trimmed
         }
@@ -142,16 +142,6 @@ extension BrunoRow {
         guard value.hasPrefix("@file("), value.hasSuffix(")") else { return nil }
         let inner = value.dropFirst("@file(".count).dropLast()
         return inner.split(separator: "|").map(String.init)
-    }
-
-    private static func lastStart(of mark: String, in text: String) -> String.Index? {
-        var start: String.Index?
-        var rest = text[...]
-        while let found = rest.firstRange(of: mark) {
-            start = found.lowerBound
-            rest = rest[found.upperBound...]
-        }
-        return start
     }
 }
 

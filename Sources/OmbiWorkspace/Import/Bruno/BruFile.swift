@@ -119,7 +119,7 @@ extension TextLine {
 
     /// Returns true if a text in `'''` goes on behind this line of pairs.
     func isInText(behind isInText: Bool) -> Bool {
-        let isOdd = text.occurrences(of: "'''") % 2 == 1
+        let isOdd = text.starts(of: "'''").count % 2 == 1
         if isInText { return !isOdd }
         guard isOdd else { return false }
         let line = text.trimmed
@@ -132,15 +132,14 @@ extension TextLine {
 }
 
 extension String {
-    /// The number of times that a text of ASCII occurs in it.
-    fileprivate func occurrences(of mark: String) -> Int {
-        var count = 0
-        var rest = self[...]
+    /// The places at which a text of ASCII begins in it.
+    func starts(of mark: String) -> [Index] {
+        var (starts, rest) = ([Index](), self[...])
         while let found = rest.firstRange(of: mark) {
-            count += 1
+            starts.append(found.lowerBound)
             rest = rest[found.upperBound...]
         }
-        return count
+        return starts
     }
 }
 

@@ -59,11 +59,6 @@ struct ForeignTree {
         }
     }
 
-    /// The content of a text; nil for other values.
-    var string: String? { if case .scalar(.string(let text)) = content { text } else { nil } }
-
-    var members: [Member] { if case .object(let members) = content { members } else { [] } }
-
     var elements: [ForeignTree] { if case .list(let elements) = content { elements } else { [] } }
 
     // MARK: Reading
