@@ -234,6 +234,11 @@ extension ImportLog {
         }
     }
 
+    /// Notes a setting by which no certificate is checked.
+    mutating func noteUnchecked(_ setting: String, at offset: Int) {
+        loss(offset, setting, "certificates are checked; \"verifyTLS\": false of an environment stops that")
+    }
+
     // MARK: Credentials
 
     mutating func unknownAuthentication(_ type: String, at offset: Int) -> SavedAuthentication {

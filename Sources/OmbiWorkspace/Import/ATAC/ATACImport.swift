@@ -313,8 +313,7 @@ struct ATACReader {
             request.policy = RequestPolicy(timeout: .milliseconds(limit))
         }
         for key in ["accept_invalid_certs", "accept_invalid_hostnames"] where value[key]?.bool == true {
-            log.loss(
-                value.offset, key, "certificates are checked; \"verifyTLS\": false of an environment stops that")
+            log.noteUnchecked(key, at: value.offset)
         }
     }
 

@@ -10,8 +10,7 @@ extension CurlRequestReader {
         guard let line = headers.first("Content-Type"), !headers.isRepeated("Content-Type") else { return }
         let type = line.value.lowercased()
         if !type.hasPrefix("multipart/") {
-            log.loss(
-                line.argument.offset, "\(line.argument.written) \(line.name)", "a form is sent as multipart/form-data")
+            log.loss(line.argument, of: line.name, "a form is sent as multipart/form-data")
         }
         if !type.hasPrefix("multipart/") || type.hasPrefix("multipart/form-data") { headers.removeContentType() }
     }
@@ -39,7 +38,7 @@ extension CurlRequestReader {
             let items = items(value.dropFirst(), isList: true, argument)
             if items.count > 1 {
                 log.remark(
-                    argument.offset, "\(argument.written) \(text.excerpt(40))",
+                    argument, of: text.excerpt(40),
                     "a part for each file, as servers expect; curl sends one of multipart/mixed")
             }
             return items.map { item in
@@ -62,8 +61,7 @@ extension CurlRequestReader {
     ) -> MultipartPart {
         var item = item
         if let fileName = item.fileName {
-            log.remark(
-                argument.offset, "\(argument.written) ;filename=\(fileName.excerpt(40))", "left out, as curl does")
+            log.remark(argument, of: ";filename=\(fileName.excerpt(40))", "left out, as curl does")
             item.fileName = nil
         }
         let type = Self.knownType(item.text).flatMap { $0 == "text/plain" ? nil : $0 }
@@ -96,10 +94,10 @@ extension CurlRequestReader {
         let items = CurlFormValue(text, isList: isList).items
         for item in items {
             for attribute in item.lost {
-                log.loss(argument.offset, "\(argument.written) ;\(attribute.excerpt(40))", "a part cannot have it")
+                log.loss(argument, of: ";\(attribute.excerpt(40))", "a part cannot have it")
             }
             for attribute in item.unknown {
-                log.remark(argument.offset, "\(argument.written) ;\(attribute.excerpt(40))", "left out, as curl does")
+                log.remark(argument, of: ";\(attribute.excerpt(40))", "left out, as curl does")
             }
         }
         return items
@@ -114,7 +112,7 @@ extension CurlRequestReader {
     }
 
     private mutating func lose(_ argument: CurlArgument, _ reason: String) {
-        log.loss(argument.offset, "\(argument.written) \(argument.value?.text.excerpt(40) ?? "")", reason)
+        log.loss(argument, of: argument.value?.text.excerpt(40) ?? "", reason)
     }
 
     /// The type that curl gives a file, by the name that is sent or else by its own; nil where it is Ombi's.

@@ -44,7 +44,7 @@ struct CurlHeaders {
     func fields(_ log: inout ImportLog) -> [Field] {
         lines.compactMap { line in
             guard let reason = line.refusal else { return Field(line.name, TemplateText.escaped(line.value)) }
-            log.loss(line.argument.offset, "\(line.argument.written) \(line.name)", reason)
+            log.loss(line.argument, of: line.name, reason)
             return nil
         }
     }
@@ -90,7 +90,7 @@ extension CurlRequestReader {
             let position = text.prefix { ("0"..."9").contains($0) }
             return "bytes=" + (position.isEmpty || text.contains("-") ? text : String(position) + "-")
         case .referer where text.hasSuffix(";auto"):
-            log.loss(argument.offset, "\(argument.written) ;auto", "a redirect gets no Referer")
+            log.loss(argument, of: ";auto", "a redirect gets no Referer")
             return String(text.dropLast(5))
         default: return text
         }
@@ -112,8 +112,7 @@ extension CurlRequestReader {
     private mutating func read(_ line: String, _ argument: CurlArgument, _ headers: inout CurlHeaders) {
         let mark = line.firstIndex { $0 == ":" } ?? line.firstIndex { $0 == ";" }
         guard let mark, line[mark] == ":" || line.index(after: mark) == line.endIndex else {
-            let subject = "\(argument.written) \(line.excerpt(40))"
-            return log.loss(argument.offset, subject, "curl sends no header without a colon")
+            return log.loss(argument, of: line.excerpt(40), "curl sends no header without a colon")
         }
         let name = String(line[..<mark])
         let value = line[line.index(after: mark)...].trimmed
@@ -127,7 +126,7 @@ extension CurlRequestReader {
 
     private mutating func noteRemoved(_ name: String, _ argument: CurlArgument) {
         guard CurlHeaders.alwaysSent.contains(name.lowercased()) else { return }
-        log.loss(argument.offset, "\(argument.written) \(name):", "Ombi always sends this header")
+        log.loss(argument, of: "\(name):", "Ombi always sends this header")
     }
 
     private mutating func addCookies(_ headers: inout CurlHeaders) {
@@ -138,9 +137,7 @@ extension CurlRequestReader {
             let isFile = !text.contains("=")
             if isFile, text.isEmpty { continue }
             if isFile {
-                log.loss(
-                    argument.offset, "\(argument.written) \(text)",
-                    "the file of cookies is not read; add a Cookie header")
+                log.loss(argument, of: text, "the file of cookies is not read; add a Cookie header")
             } else {
                 cookies.append(text.hasPrefix("@") ? String(text.dropFirst()) : text)
             }

@@ -110,7 +110,7 @@ extension CurlRequestReader {
         if name == "-", let path = operation.inputFile?.text, let content = files(path) { return content }
         if name != "-", let content = files(name) { return content }
         let what = name == "-" ? "the standard input" : "the file \(name)"
-        log.loss(argument.offset, "\(argument.written) @\(name)", "\(what) was not read; put its text into the body")
+        log.loss(argument, of: "@\(name)", "\(what) was not read; put its text into the body")
         return []
     }
 
@@ -153,9 +153,7 @@ extension CurlRequestReader {
         request.body = .file(content)
         headers.removeContentType()
         if type == nil {
-            log.loss(
-                payload.argument.offset, payload.argument.written,
-                "a body always has a Content-Type; Ombi sends \(FileType.named(path))")
+            log.loss(payload.argument, "a body always has a Content-Type; Ombi sends \(FileType.named(path))")
         }
     }
 

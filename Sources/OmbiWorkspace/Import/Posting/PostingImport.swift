@@ -231,11 +231,7 @@ struct PostingReader {
             let url = template(proxy, at: value.offset)
             if log.passes(url, ConnectionText.checkProxy, "proxy_url", at: value.offset) { connection.proxy = url }
         }
-        if Self.bool(value["verify_ssl"]) == false {
-            log.loss(
-                value.offset, "verify_ssl",
-                "certificates are checked; \"verifyTLS\": false of an environment stops that")
-        }
+        if Self.bool(value["verify_ssl"]) == false { log.noteUnchecked("verify_ssl", at: value.offset) }
         if Self.bool(value["attach_cookies"]) == false { connection.cookies = false }
         if connection != SavedConnection() { request.connection = connection }
         if let seconds = value["timeout"].flatMap({ Double($0.text) }), seconds > 0, seconds <= 86_400 {

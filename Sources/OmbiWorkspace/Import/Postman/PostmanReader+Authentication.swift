@@ -148,11 +148,7 @@ extension PostmanReader {
         case "http2"?: connection.httpVersion = .http2
         default: break
         }
-        if value["strictSSL"]?.bool == false {
-            log.loss(
-                value.offset, "strictSSL", "certificates are checked; \"verifyTLS\": false of an environment stops that"
-            )
-        }
+        if value["strictSSL"]?.bool == false { log.noteUnchecked("strictSSL", at: value.offset) }
         let others = [
             "disableCookies", "followOriginalHttpMethod", "followAuthorizationHeader", "insecureHTTPParser",
             "tlsDisabledProtocols", "tlsCipherSelection",
