@@ -54,10 +54,8 @@ struct CmdReader {
                 isQuoted.toggle()
                 plain.append(Symbol(byte: byte, offset: index))
             case 0x0D where index + 1 < bytes.count && bytes[index + 1] == 0x0A: break
-            case 0x0A:
-                // A quoted text cannot go over a line end in cmd, but pasted text does.
-                plain.append(Symbol(byte: byte, offset: index, isOperator: !isQuoted))
-            case UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"):
+            // A quoted text cannot go over a line end in cmd, but pasted text does.
+            case 0x0A, UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"):
                 plain.append(Symbol(byte: byte, offset: index, isOperator: !isQuoted))
             default: plain.append(Symbol(byte: byte, offset: index))
             }

@@ -13,7 +13,7 @@ enum HTTPFileImport {
                 if line.text.contains("{%"), !line.text.contains("%}") { end = "%}" }
             } else if line.text.hasPrefix("/*") {
                 if !line.text.contains("*/") { end = "*/" }
-            } else if line.text.trimmed == "{{" || line.text.hasPrefix("{{+") || line.text.hasPrefix("{{@") {
+            } else if line.isScript {
                 end = "}}"
             } else if !line.isBlank, !line.isSeparator, line.comment == nil, !line.text.hasPrefix("@"),
                 !["import ", "run "].contains(where: { line.text.hasPrefix($0) })

@@ -46,7 +46,7 @@ extension OpenAPIReader {
         let variable = Self.variableName(name)
         switch scheme["type"]?.string ?? "" {
         case "apiKey": return key(scheme, variable)
-        case "basic": return basic(variable)
+        case "basic": return user("basic", variable)
         case "http": return http(scheme, variable)
         case "oauth2": return oauth2(scheme, variable, scopes)
         case let type:
@@ -71,20 +71,15 @@ extension OpenAPIReader {
         return .apiKey(APIKeyAuthentication(name: name, value: prompt(variable), location: location))
     }
 
-    private mutating func basic(_ variable: String) -> SavedAuthentication {
-        .basic(
-            BasicAuthentication(username: prompt(variable + "Username"), password: prompt(variable + "Password")))
+    private mutating func user(_ kind: String, _ variable: String) -> SavedAuthentication? {
+        SavedAuthentication(foreign: kind) { prompt(variable + ($0 == "username" ? "Username" : "Password")) }
     }
 
-    private mutating func http(_ scheme: ForeignValue, _ variable: String) -> SavedAuthentication {
+    private mutating func http(_ scheme: ForeignValue, _ variable: String) -> SavedAuthentication? {
         let name = ForeignText.line(scheme["scheme"]?.text ?? "").trimmed
         switch name.lowercased() {
-        case "basic": return basic(variable)
+        case "basic", "digest": return user(name.lowercased(), variable)
         case "bearer": return .bearer(BearerAuthentication(token: prompt(variable)))
-        case "digest":
-            return .digest(
-                DigestAuthentication(
-                    username: prompt(variable + "Username"), password: prompt(variable + "Password")))
         default:
             log.remark(scheme.offset, name.excerpted, "sent as the header Authorization")
             let prefix = name.isEmpty ? "" : Self.literal(name) + " "
