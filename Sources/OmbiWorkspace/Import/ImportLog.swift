@@ -71,12 +71,8 @@ struct ImportLog {
 
     /// The file that an offset is in; without a name, the text itself.
     private func file(at offset: Int) -> (name: String?, range: Range<Int>) {
-        var (low, high) = (0, files.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if files[middle].range.lowerBound <= offset { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? (files[low - 1].name, files[low - 1].range) : (name, 0..<size)
+        let next = files.partitioningIndex { $0.range.lowerBound > offset }
+        return next > 0 ? (files[next - 1].name, files[next - 1].range) : (name, 0..<size)
     }
 
     /// In the order of the text.

@@ -165,11 +165,7 @@ struct HARReader {
             // Of the URL and the list, one is enough; tools write both.
             request.query = rows(value["queryString"])
         }
-        if let user = address.user {
-            request.authentication = .basic(
-                BasicAuthentication(
-                    username: TemplateText.literal(user), password: TemplateText.literal(address.password ?? "")))
-        }
+        request.authentication = address.authentication { TemplateText.literal($0) }
         return address
     }
 

@@ -230,11 +230,7 @@ package struct RequestWords: Sendable, Equatable {
 
     /// The user of the URL, or none at all where the header is left out.
     private func authentication(_ address: CurlAddress) -> SavedAuthentication? {
-        if let user = address.user {
-            return .basic(
-                BasicAuthentication(
-                    username: TemplateText.escaped(user), password: TemplateText.escaped(address.password ?? "")))
-        }
+        if let user = address.authentication({ TemplateText.escaped($0) }) { return user }
         return items.last { $0.kind == .header && $0.isNamed("Authorization") }?.isRemoval ?? false
             ? .noAuthentication : nil
     }

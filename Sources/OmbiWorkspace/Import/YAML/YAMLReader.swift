@@ -299,12 +299,8 @@ struct YAMLPlaces: Sendable {
 
     /// Returns the offset in the text of the value that begins at an offset of the JSON, or of the one before.
     func offset(of json: Int) -> Int {
-        var (low, high) = (0, places.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if places[middle].json <= json { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? places[low - 1].text : 0
+        let next = places.partitioningIndex { $0.json > json }
+        return next > 0 ? places[next - 1].text : 0
     }
 }
 
