@@ -14,7 +14,8 @@ struct BrunoExpectations {
             guard ["lt", "lte"].contains(assertion.comparison), let limit = assertion.count,
                 (1...86_400_000).contains(limit)
             else { return false }
-            return add(within: .milliseconds(limit))
+            expect.within = min(.milliseconds(limit), expect.within ?? .milliseconds(limit))
+            return true
         case .header(let name):
             guard let condition = Self.condition(ofText: assertion) else { return false }
             return add(condition, header: name)
@@ -40,7 +41,7 @@ struct BrunoExpectations {
     /// Takes what a script expects; returns false if a part of it contradicts an earlier one.
     mutating func add(_ other: Expectation) -> Bool {
         var isWhole = other.status.isEmpty || expect.narrow(to: other.status)
-        if let limit = other.within { isWhole = add(within: limit) && isWhole }
+        if let limit = other.within { expect.within = min(limit, expect.within ?? limit) }
         if let schema = other.schema {
             isWhole = isWhole && (expect.schema ?? schema) == schema
             expect.schema = expect.schema ?? schema
@@ -74,11 +75,6 @@ struct BrunoExpectations {
             if case .number(let digits) = value { StatusPattern(digits) } else { nil }
         }
         return !patterns.isEmpty && patterns.count == values.count && expect.narrow(to: patterns)
-    }
-
-    private mutating func add(within limit: Duration) -> Bool {
-        expect.within = min(limit, expect.within ?? limit)
-        return true
     }
 
     private mutating func add(_ condition: ValueCondition, header name: String) -> Bool {

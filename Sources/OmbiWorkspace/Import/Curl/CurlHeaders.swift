@@ -133,13 +133,11 @@ extension CurlRequestReader {
         var cookies: [String] = []
         let arguments = operation.all(.cookie)
         for argument in arguments {
-            guard let text = argument.value?.text else { continue }
-            let isFile = !text.contains("=")
-            if isFile, text.isEmpty { continue }
-            if isFile {
-                log.loss(argument, of: text, "the file of cookies is not read; add a Cookie header")
-            } else {
+            guard let text = argument.value?.text, !text.isEmpty else { continue }
+            if text.contains("=") {
                 cookies.append(text.hasPrefix("@") ? String(text.dropFirst()) : text)
+            } else {
+                log.loss(argument, of: text, "the file of cookies is not read; add a Cookie header")
             }
         }
         guard let last = arguments.last, !cookies.isEmpty else { return }

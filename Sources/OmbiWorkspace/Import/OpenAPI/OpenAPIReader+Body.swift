@@ -122,13 +122,12 @@ extension OpenAPIReader {
     }
 
     private mutating func noteFiles(of request: SavedRequest, at offset: Int) {
-        let isFile: Bool
-        switch request.body {
-        case .file?: isFile = true
-        case .multipart(let content)?:
-            isFile = content.parts.contains { if case .file = $0.content { true } else { false } }
-        default: isFile = false
-        }
+        let isFile =
+            switch request.body {
+            case .file?: true
+            case .multipart(let content)?: content.parts.contains { if case .file = $0.content { true } else { false } }
+            default: false
+            }
         if isFile { log.loss(offset, "upload", "name the file that is sent, beside the collection") }
     }
 

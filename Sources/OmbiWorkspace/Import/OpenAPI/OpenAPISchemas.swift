@@ -242,12 +242,8 @@ struct OpenAPISchemas {
     mutating func isFile(_ schema: JSONValue) -> Bool {
         spent = 0
         guard let keywords = keywords(of: schema, inside: []) else { return false }
-        if let items = keywords["items"], case .object = items { return isFile(one: items) }
-        return Self.holdsFile(keywords)
-    }
-
-    private mutating func isFile(one schema: JSONValue) -> Bool {
-        keywords(of: schema, inside: []).map { Self.holdsFile($0) } ?? false
+        guard let items = keywords["items"], case .object = items else { return Self.holdsFile(keywords) }
+        return self.keywords(of: items, inside: []).map { Self.holdsFile($0) } ?? false
     }
 
     private static func holdsFile(_ keywords: Keywords) -> Bool {

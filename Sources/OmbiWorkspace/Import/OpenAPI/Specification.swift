@@ -158,8 +158,7 @@ extension OpenAPIReader {
 
     private static func path(of url: String) -> String {
         let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
-        guard rest.startIndex == url.startIndex || rest.contains("/") else { return "" }
-        var path = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? ""
+        var path = String(rest.drop { $0 != "/" })
         while path.last == "/" { path.removeLast() }
         return path
     }

@@ -184,8 +184,7 @@ extension SpecificationDrift {
             let document = try? JSONDocument(checking: Bytes(value.compact.utf8)), let root = document.firstRoot,
             let failures = try? schema.failures(in: document, at: root)
         else { return [] }
-        var isJSON = false
-        if case .json = body { isJSON = true }
+        let isJSON = if case .json = body { true } else { false }
         let known = failures.filter { failure in
             if failure.keyword == "required" { return isJSON || failure.node == root }
             // The values of a form are texts, and those of templates are not known.

@@ -236,7 +236,9 @@ struct PostmanScript {
         if let literal = Self.constants[word] { return !isNegated && add(.equal, literal, of: value) }
         switch word {
         case "exist" where !isNegated: return add(.exist, .null, of: value)
-        case "undefined", "exist": return addExistence(isNegated == (word == "undefined"), of: value)
+        case "undefined", "exist":
+            guard case .body(let path) = value else { return false }
+            return addBody(path, .exists(isNegated == (word == "undefined")))
         case "empty":
             guard case .body(let path) = value else { return false }
             return addBody(path, .count(NumberComparison(isNegated ? .greater : .equal, 0)))
@@ -276,11 +278,6 @@ struct PostmanScript {
             }
         }
         return true
-    }
-
-    private mutating func addExistence(_ exists: Bool, of value: ScriptValue) -> Bool {
-        guard case .body(let path) = value else { return false }
-        return addBody(path, .exists(exists))
     }
 
     private mutating func addPattern(of value: ScriptValue, _ cursor: inout ScriptCursor) -> Bool {

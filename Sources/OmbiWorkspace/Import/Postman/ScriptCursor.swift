@@ -24,10 +24,8 @@ enum ScriptValue: Equatable {
 
     /// The step of a JSONPath to a member.
     static func step(_ name: String) -> String {
-        let isPlain = name.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || byte == UInt8(ascii: "_")
-        }
-        if isPlain, let first = name.utf8.first, !(0x30...0x39).contains(first) { return "." + name }
+        let isPlain = name.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_") }
+        if isPlain, let first = name.utf8.first, !first.isASCIIDigit { return "." + name }
         let escaped = name.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
         return "['\(escaped)']"
     }

@@ -232,14 +232,7 @@ struct YAMLDocument: Sendable {
     /// In bytes; comments may stand in front.
     private static let maximumHead = 64 << 10
 
-    private static func isKey(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "_$.-\"'".utf8.contains(byte)
-        }
-    }
+    private static func isKey(_ byte: UInt8) -> Bool { byte.isASCIIAlphanumeric || "_$.-\"'".utf8.contains(byte) }
 }
 
 /// The lines of a YAML text, for the positions that its parser gives.
