@@ -116,8 +116,7 @@ private struct ImportMergeRun {
         let merge = mine.merging(theirs, since: base.collection)
         merged = merge.collection
         merged.takeOverlay(from: mine)
-        var conflicts: [MergePart] = []
-        for part in merge.conflicts where !mergeMembers(of: part) { conflicts.append(part) }
+        let conflicts = merge.conflicts.filter { !mergeMembers(of: $0) }
         result.changes = merged.requestChanges(since: mine)
         result.conflicts = conflicts.compactMap { merged.name(of: $0) ?? theirs.name(of: $0) }
     }

@@ -182,21 +182,14 @@ struct OpenAPIBundle {
         case .array:
             return ForeignTree(.list(value.elements.map { copied($0, in: path, parent: "") }), at: value.offset)
         case .object:
-            var members: [ForeignTree.Member] = []
             let isMap = Self.maps.contains(parent)
-            for (key, member) in value.members {
-                if key == "$ref", let reference = member.string {
-                    let target = self.target(of: reference, in: path, of: value)
-                    members.append((key, ForeignTree(target, at: member.offset)))
-                } else if !isMap, Self.data.contains(key) {
-                    members.append((key, ForeignTree(member)))
-                } else if parent == "mapping", let name = member.string, Self.isReference(name) {
-                    let target = self.target(of: name, in: path, of: value)
-                    members.append((key, ForeignTree(target, at: member.offset)))
-                } else {
-                    // A property may be called as a keyword is.
-                    members.append((key, copied(member, in: path, parent: isMap ? "" : key)))
+            let members = value.members.map { key, member -> ForeignTree.Member in
+                if !isMap, Self.data.contains(key) { return (key, ForeignTree(member)) }
+                if let name = member.string, key == "$ref" || parent == "mapping" && Self.isReference(name) {
+                    return (key, ForeignTree(target(of: name, in: path, of: value), at: member.offset))
                 }
+                // A property may be called as a keyword is.
+                return (key, copied(member, in: path, parent: isMap ? "" : key))
             }
             return ForeignTree(.object(members), at: value.offset)
         default: return ForeignTree(value)

@@ -224,16 +224,11 @@ extension OpenAPIReader {
         let isMultipart =
             rows.contains { $0.value["type"]?.string == "file" }
             || consumed.contains { $0.lowercased().hasPrefix("multipart/form-data") }
-        var parts: [MultipartPart] = []
-        for row in rows {
-            if row.value["type"]?.string == "file" {
-                let part = MultipartPart(Self.literal(row.name), .file("upload"), enabled: row.isRequired)
-                parts.append(part.described(row.description))
-                continue
-            }
-            parts += texts(row).map {
-                MultipartPart(Self.literal($0.name), .text(Self.literal($0.value)), enabled: row.isRequired)
-                    .described(row.description)
+        let parts = rows.flatMap { row -> [MultipartPart] in
+            let isFile = row.value["type"]?.string == "file"
+            return (isFile ? [(name: row.name, value: "")] : texts(row)).map { name, text in
+                let content: MultipartPart.Content = isFile ? .file("upload") : .text(Self.literal(text))
+                return MultipartPart(Self.literal(name), content, enabled: row.isRequired).described(row.description)
             }
         }
         let multipart = SavedBody.multipart(MultipartContent(parts))

@@ -231,9 +231,8 @@ extension OpenAPISchemas {
     private mutating func array(_ keywords: Keywords, _ depth: Int) -> JSONValue {
         let most = min(Self.count(keywords["maxItems"]) ?? Self.maximumCount, Self.maximumCount)
         let minimum = min(max(Self.count(keywords["minItems"]) ?? 1, 0), most)
-        var elements: [JSONValue] = []
-        for schema in (keywords["prefixItems"]?.elements ?? []).prefix(most) {
-            elements.append(sample(schema, inside: keywords.references, depth: depth + 1) ?? .null)
+        var elements = (keywords["prefixItems"]?.elements ?? []).prefix(most).map { schema -> JSONValue in
+            sample(schema, inside: keywords.references, depth: depth + 1) ?? .null
         }
         guard let items = keywords["items"], items != .bool(false) else { return .array(elements) }
         guard elements.count < minimum,

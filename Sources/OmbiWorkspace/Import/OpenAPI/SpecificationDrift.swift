@@ -97,10 +97,8 @@ package struct SpecificationDrift: Sendable {
     // MARK: Parameters
 
     private static func changes(of item: SpecifiedItem, _ operation: Specification.Operation) -> [Difference] {
-        var messages: [String] = []
-        for location in [Specification.Parameter.Location.path, .query, .header, .cookie] {
-            messages += changes(of: item.request, operation, in: location)
-        }
+        let locations = Specification.Parameter.Location.allCases
+        var messages = locations.flatMap { changes(of: item.request, operation, in: $0) }
         messages += bodyChanges(of: item.request, operation)
         if operation.needsCredentials, !item.hasCredentials { messages.append("credentials are required") }
         return messages.map {
