@@ -105,13 +105,10 @@ struct BrunoBody: Sendable {
 
     /// The name in `.bru` files for one of a JSON export.
     static func mode(_ word: String) -> String {
-        switch word {
-        case "": "none"
-        case "formUrlEncoded": "form-urlencoded"
-        case "multipartForm": "multipart-form"
-        case "binary": "file"
-        default: word
-        }
+        let names = [
+            "": "none", "formUrlEncoded": "form-urlencoded", "multipartForm": "multipart-form", "binary": "file",
+        ]
+        return names[word] ?? word
     }
 }
 
@@ -204,13 +201,10 @@ struct BrunoAssertion: Equatable {
 
     private var bound: ValueCondition? {
         guard let value = Self.literal(operand), value.isNumber else { return nil }
-        switch comparison {
-        case "gt": return .greater(value)
-        case "gte": return .atLeast(value)
-        case "lt": return .less(value)
-        case "lte": return .atMost(value)
-        default: return nil
-        }
+        let bounds: [String: ValueCondition] = [
+            "gt": .greater(value), "gte": .atLeast(value), "lt": .less(value), "lte": .atMost(value),
+        ]
+        return bounds[comparison]
     }
 
     /// The pattern of a text; nil for an assertion that is none of a text.

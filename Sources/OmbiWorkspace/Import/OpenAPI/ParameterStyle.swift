@@ -13,22 +13,13 @@ struct ParameterStyle: Equatable {
     /// - Parameter explode: that of the document; nil for the default of the style.
     init(_ name: String, explode: Bool?) {
         (self.name, isExploded) = (name, explode ?? (name == "form" || name == "cookie"))
-        switch name {
-        case "spaceDelimited": separator = " "
-        case "pipeDelimited": separator = "|"
-        default: separator = ","
-        }
+        separator = ["spaceDelimited": " ", "pipeDelimited": "|"][name] ?? ","
     }
 
     /// The style of a list of OpenAPI 2.0.
     init(collectionFormat: String) {
         (name, isExploded) = ("form", collectionFormat == "multi")
-        switch collectionFormat {
-        case "ssv": separator = " "
-        case "tsv": separator = "\t"
-        case "pipes": separator = "|"
-        default: separator = ","
-        }
+        separator = ["ssv": " ", "tsv": "\t", "pipes": "|"][collectionFormat] ?? ","
     }
 
     /// The style of a field of a form; nil for one without.

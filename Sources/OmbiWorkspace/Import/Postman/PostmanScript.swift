@@ -388,17 +388,13 @@ struct PostmanScript {
     }
 
     private mutating func add(_ sign: String, _ literal: JSONValue, of value: ScriptValue) -> Bool {
-        switch sign {
-        case "==", "===": add(.equal, literal, of: value)
-        case "!=": add(.differ, literal, of: value)
-        case "!==" where literal != .null: add(.differ, literal, of: value)
-        case "<": add(.below, literal, of: value)
-        case ">": add(.above, literal, of: value)
-        case "<=": add(.most, literal, of: value)
-        case ">=": add(.least, literal, of: value)
-        default: false
-        }
+        guard let condition = Self.comparisons[sign], sign != "!==" || literal != .null else { return false }
+        return add(condition, literal, of: value)
     }
+
+    private static let comparisons: [String: Condition] = [
+        "==": .equal, "===": .equal, "!=": .differ, "!==": .differ, "<": .below, ">": .above, "<=": .most, ">=": .least,
+    ]
 
     /// The condition of an assertion, by the word that it ends with.
     private enum Condition: String {
