@@ -86,7 +86,8 @@ enum ATACEnvironment {
         var log = ImportLog(file.bytes)
         let entries: [EnvFile.Entry]
         do throws(EnvFile.Failure) { entries = try EnvFile(file.bytes).entries } catch {
-            throw log.error(offset(of: error, in: file.bytes), error.message)
+            let lines = file.bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+            throw log.error(lines[safe: error.line - 1]?.startIndex ?? file.bytes.count, error.message)
         }
         let name = String((file.path.split(separator: "/").last ?? "").drop { $0 == "." })
         let parts = name.split(separator: ".").filter { $0 != "env" }.joined(separator: ".")
@@ -98,16 +99,6 @@ enum ATACEnvironment {
         var imported = Imported(Collection(name: "imported"))
         imported.collection.environments = [environment]
         return imported.noted(log)
-    }
-
-    /// The first byte of a line.
-    private static func offset(of failure: EnvFile.Failure, in bytes: [UInt8]) -> Int {
-        var line = 1
-        for (index, byte) in bytes.enumerated() {
-            if line == failure.line { return index }
-            if byte == 0x0A { line += 1 }
-        }
-        return bytes.count
     }
 
     private static func isNamed(_ path: String) -> Bool {

@@ -104,12 +104,8 @@ struct BruPairReader {
         var name = ""
         var behind = rest.dropFirst()
         while let character = behind.popFirst(), character != "\"" {
-            if character == "\\", let next = behind.first, next == "\"" || next == "\\" {
-                name.append(next)
-                behind.removeFirst()
-            } else {
-                name.append(character)
-            }
+            let isEscape = character == "\\" && (behind.first == "\"" || behind.first == "\\")
+            name.append(isEscape ? behind.removeFirst() : character)
         }
         behind = behind.drop { $0 == " " || $0 == "\t" }
         guard behind.popFirst() == ":" else { return nil }

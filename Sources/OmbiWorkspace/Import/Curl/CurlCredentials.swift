@@ -30,13 +30,12 @@ extension CurlRequestReader {
         // Sent as Basic it would be in clear; curl waits for a challenge.
         if other != nil { return nil }
         if let argument = operation.last(.user), let text = argument.value?.text {
-            let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            if parts.count == 1, !operation.isOn(.negotiate) {
+            let (user, password) = text.cut(at: UInt8(ascii: ":"))
+            if password == nil, !operation.isOn(.negotiate) {
                 log.loss(argument, "curl asks for the password; fill it in under Auth")
             }
-            let (user, password) = (parts[0], parts.count > 1 ? parts[1] : "")
             if let netrc { log.remark(netrc, "not read, as \(argument.written) has the user") }
-            let authentication = authentication(user, password, &headers, address)
+            let authentication = authentication(user, password ?? "", &headers, address)
             return noteSecret(authentication, argument.offset, argument.written)
         }
         if let netrc { return authentication(ofNetrc: netrc) }

@@ -22,11 +22,8 @@ package struct ImportFolder: Sendable {
     }
 
     package init?(of file: String, fileSystem: any FileSystem = PosixFileSystem()) {
-        guard let slash = file.lastIndex(of: "/") else {
-            self.init(".", fileSystem: fileSystem)
-            return
-        }
-        self.init(slash == file.startIndex ? "/" : String(file[..<slash]), fileSystem: fileSystem)
+        let folder = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) }
+        self.init(folder ?? ".", fileSystem: fileSystem)
     }
 
     /// The last part of its path.

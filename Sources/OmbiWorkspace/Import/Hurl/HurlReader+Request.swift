@@ -41,12 +41,8 @@ extension HurlReader {
     }
 
     private func addField(_ field: Field, to request: inout SavedRequest) {
-        if case .form(var form)? = request.body {
-            form.fields.append(field)
-            request.body = .form(form)
-        } else {
-            request.body = .form(FormContent([field]))
-        }
+        let known: [Field] = if case .form(let form)? = request.body { form.fields } else { [] }
+        request.body = .form(FormContent(known + [field]))
     }
 
     /// `file,path; type`, or a text.
@@ -60,12 +56,8 @@ extension HurlReader {
             if !type.isEmpty { part.contentType = template(type, at: offset) }
             log.notePath(at: offset)
         }
-        if case .multipart(var form)? = request.body {
-            form.parts.append(part)
-            request.body = .multipart(form)
-        } else {
-            request.body = .multipart(MultipartContent([part]))
-        }
+        let known: [MultipartPart] = if case .multipart(let form)? = request.body { form.parts } else { [] }
+        request.body = .multipart(MultipartContent(known + [part]))
     }
 
     // MARK: Bodies
@@ -203,9 +195,8 @@ extension HurlReader {
     /// Follows redirects only where the entry says so, however many it allows.
     mutating func applyRedirects(to request: inout SavedRequest) {
         if let followsRedirects {
-            var connection = request.connection ?? SavedConnection()
-            connection.maximumRedirects = followsRedirects ? maximumRedirects : 0
-            request.connection = connection
+            request.connection = request.connection ?? SavedConnection()
+            request.connection?.maximumRedirects = followsRedirects ? maximumRedirects : 0
         }
         (followsRedirects, maximumRedirects) = (nil, 50)
     }

@@ -42,12 +42,8 @@ package struct SendItem: Sendable, Equatable {
                 return (name, kind, unescaped(rest.dropFirst(kind.rawValue.count)))
             }
             rest.removeFirst()
-            if character == "\\", let next = rest.first, isEscapable(next) {
-                name.append(next)
-                rest.removeFirst()
-            } else {
-                name.append(character)
-            }
+            let isEscape = character == "\\" && rest.first.map(isEscapable) ?? false
+            name.append(isEscape ? rest.removeFirst() : character)
         }
         return nil
     }

@@ -230,8 +230,7 @@ extension SlumberReader {
         _ source: Capture.Source, of request: SlumberExpression?, _ part: String,
         _ options: [String: SlumberExpression], at offset: Int
     ) -> String? {
-        guard let id = request?.literal, !id.isEmpty else { return nil }
-        do throws(FieldError) { try source.check() } catch { return nil }
+        guard let id = request?.literal, !id.isEmpty, (try? source.check()) != nil else { return nil }
         let age = maximumAge(options["trigger"], of: id, at: offset)
         if let known = captures.template(for: source, of: id, maximumAge: age) { return known }
         let name = free(captures.unusedName("\(id)_\(part)"))
