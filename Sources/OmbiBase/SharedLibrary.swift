@@ -32,15 +32,11 @@ package struct SharedLibrary {
     private init(handle: UnsafeMutableRawPointer) { self.handle = handle }
 
     /// The program itself with all that is linked to it; nil for a statically linked program.
-    package static var program: SharedLibrary? {
-        guard let handle = dlopen(nil, RTLD_NOW) else { return nil }
-        return SharedLibrary(handle: handle)
-    }
+    package static var program: SharedLibrary? { dlopen(nil, RTLD_NOW).map(SharedLibrary.init(handle:)) }
 
     /// Returns a function of the library or of its dependencies; nil if there is none of that name. The caller states
     /// its C type as declared in the header.
     package func find<Function>(_ name: String) -> Function? {
-        guard let address = dlsym(handle, name) else { return nil }
-        return unsafeBitCast(address, to: Function.self)
+        dlsym(handle, name).map { unsafeBitCast($0, to: Function.self) }
     }
 }

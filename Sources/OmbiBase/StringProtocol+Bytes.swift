@@ -48,7 +48,6 @@ extension StringProtocol {
     package var trimmed: String { String(String(self).trimming { $0 == " " || $0 == "\t" }) }
 }
 
-/// The search for bytes.
 package enum ByteSearch {
     /// Returns the first offset of some bytes; nil for none.
     package static func offset(of part: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {

@@ -114,19 +114,13 @@ extension AttemptState {
 
     /// Returns the timings of the current hop: the session's measurements, or else those of its phases.
     func hopTimings(at now: Duration) -> Timings {
-        if let measured { return measured.timings }
-        var timings = phases.timings(until: now)
-        for phase in RequestPhase.allCases { timings[phase] -= phasesBefore[phase] }
-        return timings
+        measured?.timings ?? phases.timings(until: now) - phasesBefore
     }
 
     private func metrics(at now: Duration) -> TransportMetrics {
-        var timings = hopTimings(at: now)
-        for phase in RequestPhase.allCases {
-            for redirect in redirects { timings[phase] += redirect.timings[phase] }
-        }
-        return TransportMetrics(
-            timings: timings, httpVersion: measured?.httpVersion, remoteAddress: measured?.remoteAddress,
+        TransportMetrics(
+            timings: redirects.reduce(hopTimings(at: now)) { $0 + $1.timings },
+            httpVersion: measured?.httpVersion, remoteAddress: measured?.remoteAddress,
             reusedConnection: redirects.isEmpty && measured?.reusedConnection == true,
             bytesReceived: measured?.bytesReceived ?? bytesReceived, bytesSent: bytesSent, redirects: redirects,
             tls: tlsReport)

@@ -60,10 +60,7 @@ struct AttemptState {
         hop = Hop(request)
     }
 
-    mutating func takeActions() -> [Action] {
-        defer { actions = [] }
-        return actions
-    }
+    mutating func takeActions() -> [Action] { exchange(&actions, with: []) }
 
     mutating func begin(at now: Duration) {
         guard hop.method != .get || hop.bodyLength == 0 else {
@@ -176,10 +173,7 @@ struct AttemptState {
         return true
     }
 
-    mutating func resume() -> Bool {
-        defer { isPaused = false }
-        return isPaused
-    }
+    mutating func resume() -> Bool { exchange(&isPaused, with: false) }
 
     /// Handles `resume` in the order of events.
     mutating func resumed(at now: Duration) {
@@ -201,7 +195,7 @@ struct AttemptState {
         }
     }
 
-    mutating func cancel(at now: Duration) { fail(TransportError(code: .cancelled, message: "cancelled"), at: now) }
+    mutating func cancel(at now: Duration) { fail(TransportError.cancelled, at: now) }
 
     // MARK: Progress
 
@@ -258,12 +252,10 @@ extension AttemptState {
     mutating func follow(at now: Duration) {
         guard let head else { return }
         do throws(TransportError) {
-            let target = try target(of: head)
-            try hop.check(target)
-            var next = hop
-            let withheld = try next.follow(to: target, statusCode: head.statusCode)
-            let report = RedirectReport(
-                head: responseHead(head), target: target, method: next.method, withheld: withheld,
+            try request.checkRedirects(redirects.count)
+            let location = head.headers[.location]?.text ?? ""
+            let (next, report) = try hop.redirected(
+                by: responseHead(head), to: URL(string: location, relativeTo: hop.url)?.absoluteURL,
                 timings: hopTimings(at: now), remoteAddress: measured?.remoteAddress)
             redirects.append(report)
             emit(.redirected(report))
@@ -271,24 +263,6 @@ extension AttemptState {
         } catch {
             fail(error, at: now)
         }
-    }
-
-    private func target(of head: ReceivedHead) throws(TransportError) -> URL {
-        guard redirects.count < policy.maximum else {
-            let url = LogMask.url(request.url, of: request).excerpt()
-            throw TransportError(
-                code: .tooManyRedirects, message: "\(url) redirects more than \(policy.maximum) times")
-        }
-        let location = head.headers[.location]?.text ?? ""
-        guard let target = URL(string: location, relativeTo: hop.url)?.absoluteURL,
-            ["http", "https"].contains(target.scheme?.lowercased()), target.host()?.isEmpty == false
-        else {
-            throw TransportError(
-                code: .unsupportedURL,
-                message:
-                    "\(hop.url.server) redirects to \"\(LogMask.url(location).excerpt())\", which is not an HTTP URL")
-        }
-        return target
     }
 
     private mutating func begin(_ next: Hop, at now: Duration) {

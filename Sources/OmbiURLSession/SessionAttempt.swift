@@ -79,10 +79,7 @@ final class SessionAttempt: TransportTask {
         case .drain: step { $0.drain(at: $1) }
         case .watch(let time): watch(time)
         case .end(let event):
-            let ended = run.withLock { run in
-                defer { run = nil }
-                return run
-            }
+            let ended = run.withLock { $0.take() }
             ended?.timer?.cancel()
             onEvent(event)
         }

@@ -22,7 +22,7 @@ struct SessionFailure {
             notConnected
         case .timedOut:
             TransportError(code: .timedOut, message: progress.map(incomplete) ?? "no response from \(server) in time")
-        case .cancelled: TransportError(code: .cancelled, message: "cancelled")
+        case .cancelled: .cancelled
         case .networkConnectionLost: broken
         case .badServerResponse: emptyReply
         case .secureConnectionFailed, .clientCertificateRejected, .clientCertificateRequired,
@@ -66,8 +66,7 @@ struct SessionFailure {
             text.removeFirst(prefix.count)
         }
         if text.hasSuffix(".") { text.removeLast() }
-        guard let first = text.first, text.dropFirst().first?.isUppercase != true else { return text.excerpt(200) }
-        return (first.lowercased() + text.dropFirst()).excerpt(200)
+        return text.asClause.excerpt(200)
     }
 }
 

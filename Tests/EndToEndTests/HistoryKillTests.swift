@@ -18,18 +18,13 @@ extension EndToEnd {
                     """)
                 var before = 0
                 for point in 0..<Self.points {
-                    let database = scene.path(".local/state/ombi/history.sqlite-wal")
-                    let written = {
-                        let attributes = try? FileManager.default.attributesOfItem(atPath: database)
-                        return attributes?[.modificationDate] as? Date
-                    }
-                    var (last, writes) = (written(), 0)
+                    var (last, writes) = (written(of: scene), 0)
                     let program = try scene.background(
                         Program.ombi, ["run", "shop.json", "--repeat", "100000", "--concurrency", "4"])
                     // After a few writes, the first of which open the file, and at another point behind the last of them each time.
                     let limit = Date().addingTimeInterval(10)
                     while writes < 5 + point % 25, Date() < limit {
-                        let now = written()
+                        let now = written(of: scene)
                         if now != last { (last, writes) = (now, writes + 1) }
                     }
                     for _ in 0..<point % 7 * 20 {
@@ -37,6 +32,7 @@ extension EndToEnd {
                     }
                     program.signal(SIGKILL)
                     _ = try program.outcome()
+                    try killReader(of: scene, at: point)
                     let list = try scene.ombi("history", "list", "--limit", "1000000", "--output", "json")
                     #expect(!list.errors.contains("damaged"), "\(list.errors)")
                     let json = try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [String: Any]
@@ -51,6 +47,23 @@ extension EndToEnd {
                 }
                 #expect(before > 0)
             }
+        }
+
+        /// The time of the last write to the log of the history; nil without one.
+        private func written(of scene: Scene) -> Date? {
+            let log = scene.path(".local/state/ombi/history.sqlite-wal")
+            return (try? FileManager.default.attributesOfItem(atPath: log))?[.modificationDate] as? Date
+        }
+
+        /// Kills a program while it puts runs of the journal into their tables: sooner or later after its first write each time.
+        private func killReader(of scene: Scene, at point: Int) throws {
+            let before = written(of: scene)
+            let reader = try scene.background(Program.ombi, ["history", "list"])
+            let limit = Date().addingTimeInterval(2)
+            while written(of: scene) == before, Date() < limit {}
+            for _ in 0..<point % 11 * 10 { _ = try FileManager.default.contentsOfDirectory(atPath: scene.folder) }
+            reader.signal(SIGKILL)
+            _ = try reader.outcome()
         }
     }
 }

@@ -162,7 +162,7 @@ extension EndToEnd {
         @Test(arguments: [
             (
                 ["list", "--since", "yesterday"],
-                "--since yesterday: write 2026-11-23T14:05, 14:05 (today) or 2h (ago)."
+                "--since yesterday: write 2026-11-23T14:05, 14:05 (today or yesterday) or 2h (ago)."
             ),
             (["list", "--status", "600"], "--status 600: write a status such as 503, or 5xx."),
             (["list", "--outcome", "good"], "--outcome good: write passed, failed, error or cancelled."),

@@ -1,4 +1,4 @@
-// Sources: Sources/OmbiWorkspace/Authentication/Netrc.swift
+// Sources: Sources/OmbiWorkspace/Authentication/Netrc.swift Sources/OmbiWorkspace/Format/EnvFile.swift
 
 /// Texts as `.netrc` files: an error has a line of the text, and what is written down in quotes is read again.
 @_cdecl("LLVMFuzzerTestOneInput")

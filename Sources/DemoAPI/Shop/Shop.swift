@@ -42,7 +42,6 @@ struct Shop: Sendable {
 
 /// The records of one kind, in the order of their IDs. They live as long as the server.
 actor Table<Row: Record> {
-    /// A page of a list.
     struct Page: Sendable {
         let rows: [Row]
         let total: Int

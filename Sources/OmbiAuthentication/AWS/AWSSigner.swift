@@ -33,7 +33,6 @@ struct AWSSigner {
         return HashFunction.authenticationCode("\(Self.algorithm)\n\(time)\n\(scope)\n\(hash)", key: key).hex
     }
 
-    /// Returns the value of `Authorization`.
     func authorization(for request: CanonicalRequest) -> String {
         "\(Self.algorithm) Credential=\(credential), SignedHeaders=\(request.signedHeaders), "
             + "Signature=\(signature(of: request))"
@@ -115,7 +114,7 @@ struct CanonicalRequest {
     /// Returns the canonical path. For S3 it is an object key, escaped once; for other services it is normalized, and
     /// escapes are escaped again.
     private static func path(_ path: String, isS3: Bool) -> String {
-        guard !isS3 else { return escapedAnew(path, keeping: "/") }
+        guard !isS3 else { return PercentEncoding.escapeAnew(path, keepingSlashes: true) }
         var segments: [Substring] = []
         for segment in path.split(separator: "/") where segment != "." {
             if segment == ".." { _ = segments.popLast() } else { segments.append(segment) }
@@ -127,39 +126,11 @@ struct CanonicalRequest {
     /// Returns the items sorted by name and value.
     private static func query(_ query: String) -> String {
         query.split(separator: "&").map { item in
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (
-                name: escapedAnew(parts[0]),
-                value: parts.count > 1 ? escapedAnew(parts[1]) : ""
-            )
+            let (name, value) = item.cut(at: UInt8(ascii: "="))
+            return (name: PercentEncoding.escapeAnew(name), value: PercentEncoding.escapeAnew(value ?? ""))
         }
         .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
         .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
-    }
-
-    private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-
-    /// Decodes all escapes, and escapes everything but letters, digits, `-._~` and `kept`.
-    private static func escapedAnew(_ text: some StringProtocol, keeping kept: String = "") -> String {
-        var rest = Array(text.utf8)[...]
-        var result: [UInt8] = []
-        while let byte = rest.popFirst() {
-            let byte = byte == UInt8(ascii: "%") ? takeEscaped(&rest) ?? byte : byte
-            if plain.contains(byte) || kept.utf8.contains(byte) {
-                result.append(byte)
-            } else {
-                result += Array("%\(Data([byte]).hex.uppercased())".utf8)
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    /// Takes two hexadecimal digits; returns nil if there are none.
-    private static func takeEscaped(_ rest: inout ArraySlice<UInt8>) -> UInt8? {
-        let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        guard digits.count == 2 else { return nil }
-        rest.removeFirst(2)
-        return UInt8(digits[0] << 4 | digits[1])
     }
 }
 

@@ -295,10 +295,7 @@ struct DigestCredentials {
     }
 
     /// The nonce count as eight hexadecimal digits.
-    private var nc: String {
-        let digits = String(count, radix: 16)
-        return String(repeating: "0", count: max(0, 8 - digits.count)) + digits
-    }
+    private var nc: String { count.digits(8, radix: 16) }
 
     /// The user name: hashed if the server requires it, in the extended notation of RFC 8187 if it is not ASCII (§3.4).
     private var user: [String] {

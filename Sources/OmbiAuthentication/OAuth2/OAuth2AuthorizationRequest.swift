@@ -209,8 +209,7 @@ public final class OAuth2RedirectListener: Sendable {
     private func end(_ result: Result<String, OAuth2Error>) {
         let waiter = state.withLock { state in
             state.hasEnded = true
-            defer { state.waiter = nil }
-            return state.waiter
+            return state.waiter.take()
         }
         server?.stop()
         waiter?.resume(returning: result)

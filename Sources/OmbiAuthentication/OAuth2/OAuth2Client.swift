@@ -71,7 +71,6 @@ public struct OAuth2Client: Sendable {
         return try await token(for: .refreshToken(refreshToken)).completed(by: old)
     }
 
-    /// Sends parameters to an endpoint, and reads its response.
     func send<Value>(
         _ parameters: RequestParameters, to path: String, read: (OAuth2Response) throws(OAuth2Error) -> Value
     ) async throws(OAuth2Error) -> Value {

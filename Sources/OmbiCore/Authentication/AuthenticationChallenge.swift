@@ -66,59 +66,38 @@ private struct ChallengeScanner {
     /// Skips bytes that cannot start a token. Returns nil at the end.
     private mutating func nextName() -> String? {
         while let byte = rest.first, !Self.isToken(byte) {
-            if byte == quote { _ = quoted() } else { rest.removeFirst() }
+            if rest.takeQuoted() == nil { rest.removeFirst() }
         }
-        return rest.isEmpty ? nil : take(while: Self.isToken)
+        return rest.isEmpty ? nil : rest.take(while: Self.isToken)
     }
 
     private mutating func takesEqualsSign() -> Bool {
         let start = rest
-        skipSpace()
+        rest.skipSpaces()
         guard rest.first == UInt8(ascii: "=") else {
             rest = start
             return false
         }
         rest.removeFirst()
-        skipSpace()
+        rest.skipSpaces()
         return true
     }
 
-    private mutating func value() -> String { rest.first == quote ? quoted() : take(while: Self.isToken) }
+    private mutating func value() -> String { rest.takeQuoted() ?? rest.take(while: Self.isToken) }
 
     /// Scans base64 data after a scheme. Returns nil if parameters or another challenge follow instead.
     private mutating func token68() -> String? {
         guard rest.first == UInt8(ascii: " ") else { return nil }
         let start = rest
-        skipSpace()
-        let text = take { Self.isToken($0) || $0 == UInt8(ascii: "/") } + take { $0 == UInt8(ascii: "=") }
-        skipSpace()
-        guard !text.isEmpty, rest.first ?? comma == comma else {
+        rest.skipSpaces()
+        let text = rest.take { Self.isToken($0) || $0 == UInt8(ascii: "/") } + rest.take { $0 == UInt8(ascii: "=") }
+        rest.skipSpaces()
+        guard !text.isEmpty, rest.isEmpty || rest.first == UInt8(ascii: ",") else {
             rest = start
             return nil
         }
         return text
     }
 
-    /// Scans a quoted string; an unterminated one extends to the end of the field.
-    private mutating func quoted() -> String {
-        rest.removeFirst()
-        var bytes: [UInt8] = []
-        while let byte = rest.popFirst(), byte != quote {
-            bytes.append(byte == UInt8(ascii: "\\") ? rest.popFirst() ?? byte : byte)
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private mutating func take(while isPart: (UInt8) -> Bool) -> String {
-        let part = rest.prefix(while: isPart)
-        rest = rest[part.endIndex...]
-        return String(decoding: part, as: UTF8.self)
-    }
-
-    private mutating func skipSpace() { rest = rest.drop { $0 == 0x20 || $0 == 0x09 } }
-
     private static func isToken(_ byte: UInt8) -> Bool { PercentEncoding.Characters.token.contains(byte) }
-
-    private var quote: UInt8 { 0x22 }
-    private var comma: UInt8 { 0x2C }
 }

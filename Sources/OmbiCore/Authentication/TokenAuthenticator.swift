@@ -142,12 +142,7 @@ package final class TokenHolder<Token: Sendable>: Sendable {
     package var token: Token? {
         get { state.withLock { $0.token } }
         set {
-            let (_, refresh) = state.withLock { state in
-                let replaced = (state.token, state.refresh)
-                state.token = newValue
-                state.refresh = nil
-                return replaced
-            }
+            let (_, refresh) = state.withLock { (exchange(&$0.token, with: newValue), $0.refresh.take()) }
             refresh?.task?.cancel()
             for waiter in refresh?.waiters.values.map({ $0 }) ?? [] {
                 waiter.resume(with: newValue.map { .success($0) } ?? .failure(CancellationError()))
@@ -216,8 +211,7 @@ package final class TokenHolder<Token: Sendable>: Sendable {
         }
         let waiters = state.withLock { state in
             guard state.refresh?.id == id else { return [CheckedContinuation<Token, any Error>]() }
-            defer { state.refresh = nil }
-            return state.refresh?.waiters.values.map { $0 } ?? []
+            return state.refresh.take()?.waiters.values.map { $0 } ?? []
         }
         for waiter in waiters { waiter.resume(with: result) }
     }

@@ -144,7 +144,6 @@ final class CheckedReader: BodyReader {
     }
 }
 
-/// A `CheckedReader` around a reader that may have to wait.
 final class WaitingCheckedReader: WaitingBodyReader {
     private let checked: CheckedReader
 
@@ -170,12 +169,9 @@ public struct UnreadableFile: Error, Sendable, Hashable, CustomStringConvertible
     public let reason: String
 
     public var description: String { "the file \(path) cannot be read (\(reason))" }
+}
 
-    init(path: String, reason: String) {
-        self.path = path
-        self.reason = reason
-    }
-
+extension UnreadableFile {
     init(path: String, code: Int32) {
         self.init(path: path, reason: strerror(code).map { String(cString: $0) } ?? "error \(code)")
     }

@@ -101,11 +101,7 @@ extension BodyStream {
     public convenience init<S: AsyncSequence & Sendable>(_ sequence: S, length: Int? = nil) where S.Element == Data {
         let isOpened = Lock(false)
         self.init(length: length) {
-            let isFirst = isOpened.withLock { isOpened in
-                defer { isOpened = true }
-                return !isOpened
-            }
-            guard isFirst else { throw BodyStreamError.readBefore }
+            guard !isOpened.withLock({ exchange(&$0, with: true) }) else { throw BodyStreamError.readBefore }
             return SequenceReader(sequence)
         }
     }
@@ -170,8 +166,7 @@ private final class Portions: Sendable {
                 guard state.end == nil else { return (nil, true) }
                 state.portion = portion
                 state.writer = continuation
-                defer { state.reader = nil }
-                return (state.reader, false)
+                return (state.reader.take(), false)
             }
             if isClosed { continuation.resume(throwing: CancellationError()) }
             reader?()
@@ -181,8 +176,7 @@ private final class Portions: Sendable {
     func end(_ error: (any Error)?) {
         let reader = state.withLock { state in
             if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
-            defer { state.reader = nil }
-            return state.reader
+            return state.reader.take()
         }
         reader?()
     }
@@ -192,8 +186,7 @@ private final class Portions: Sendable {
         let writer = state.withLock { state in
             state.end = .success(())
             state.reader = nil
-            defer { state.writer = nil }
-            return state.writer
+            return state.writer.take()
         }
         writer?.resume(throwing: CancellationError())
     }
@@ -202,12 +195,8 @@ private final class Portions: Sendable {
     func take(orElse wake: @escaping @Sendable () -> Void) throws -> Data? {
         let (portion, end, writer) = state.withLock {
             state -> (Data?, Result<Void, any Error>?, CheckedContinuation<Void, any Error>?) in
-            defer {
-                state.portion = nil
-                state.writer = nil
-            }
             if state.portion == nil, state.end == nil { state.reader = wake }
-            return (state.portion, state.end, state.writer)
+            return (state.portion.take(), state.end, state.writer.take())
         }
         writer?.resume()
         if let portion { return portion }

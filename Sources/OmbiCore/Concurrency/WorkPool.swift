@@ -37,8 +37,7 @@ final class WorkPool: Sendable {
         let (queue, watches) = state.withLock { state in
             state.blocks.append(block)
             if state.threads < width { return (Self.join(&state), false) }
-            defer { state.isWatched = true }
-            return (nil, !state.isWatched)
+            return (nil, !exchange(&state.isWatched, with: true))
         }
         if let queue { queue.async { self.work(queue) } }
         if watches { watch(begun: state.withLock { $0.begun }) }
@@ -120,20 +119,15 @@ final class LaterTask: Sendable {
 
     /// A task that is cancelled before runs nothing.
     private func begin(_ body: @escaping @Sendable () async -> Void) {
-        guard !state.withLock({ $0.isCancelled }) else { return }
-        let task = Task { await body() }
-        let isCancelled = state.withLock { state in
-            if !state.isCancelled { state.task = task }
-            return state.isCancelled
+        state.withLock { state in
+            if !state.isCancelled { state.task = Task { await body() } }
         }
-        if isCancelled { task.cancel() }
     }
 
     func cancel() {
         let task = state.withLock { state in
             state.isCancelled = true
-            defer { state.task = nil }
-            return state.task
+            return state.task.take()
         }
         task?.cancel()
     }

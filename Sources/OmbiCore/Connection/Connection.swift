@@ -8,48 +8,34 @@ public struct Connection: Sendable, Hashable {
     /// limits of the request.
     public var connectTimeout: Duration?
     /// The proxy; by default, the one named by the environment variables.
-    public var proxy: Proxy
+    public var proxy = Proxy.environment
     /// Trust in the server, and the client's own certificate.
-    public var tls: TLS
+    public var tls = TLS()
     /// The version of HTTP to use; by default one that both sides support.
-    public var httpVersion: HTTPVersion
+    public var httpVersion = HTTPVersion.automatic
     /// The path of a Unix domain socket to connect to, whatever the host of the URL; nil for TCP.
     public var unixSocket: String?
     /// Addresses that replace a name lookup.
-    public var addresses: [AddressOverride]
+    public var addresses: [AddressOverride] = []
     /// The network interface, host name or IP address to connect from, such as "eth0"; nil leaves the choice to the
     /// system.
     public var networkInterface: String?
     /// The IP versions to use.
-    public var addressFamily: AddressFamily
+    public var addressFamily = AddressFamily.any
     /// The maximum number of concurrent connections to one host over HTTP/1.1; further requests queue. nil, the
     /// default, uses the transport's own limit.
     public var maximumConnectionsPerHost: Int?
     /// Requests compressed responses, and decodes them. On by default.
-    public var acceptsCompression: Bool
+    public var acceptsCompression = true
     /// The maximum average rate of a response body, in bytes per second; nil for no limit.
     public var maximumReceiveRate: Int?
     /// The maximum average rate of a request body, in bytes per second; nil for no limit.
     public var maximumSendRate: Int?
     /// The redirects to follow, and the data they carry.
-    public var redirects: RedirectPolicy
+    public var redirects = RedirectPolicy()
 
     /// Creates the default settings.
-    public init() {
-        connectTimeout = nil
-        proxy = .environment
-        tls = TLS()
-        httpVersion = .automatic
-        unixSocket = nil
-        addresses = []
-        networkInterface = nil
-        addressFamily = .any
-        maximumConnectionsPerHost = nil
-        acceptsCompression = true
-        maximumReceiveRate = nil
-        maximumSendRate = nil
-        redirects = RedirectPolicy()
-    }
+    public init() {}
 
     /// Creates the default settings with changes:
     ///

@@ -71,7 +71,6 @@ extension Cookie {
 
 /// A parsed `Set-Cookie` field (RFC 6265bis §5.6). `CookieRules` decides whether the cookie is stored.
 package struct SetCookie: Equatable {
-    /// The lifetime of a cookie.
     package enum Lifetime: Equatable {
         case session
         case until(Date)

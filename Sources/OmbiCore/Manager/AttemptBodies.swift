@@ -108,15 +108,12 @@ extension AttemptReport {
         if let body = received?.body { bodies.append(body) }
         omitBody()
         for index in metrics.redirects.indices {
-            guard let body = metrics.redirects[index].body else { continue }
-            bodies.append(body)
-            metrics.redirects[index].body = nil
+            if let body = metrics.redirects[index].body.take() { bodies.append(body) }
         }
         return bodies
     }
 }
 
-/// The state of the current attempt.
 struct RunningAttempt {
     let number: Int
     let startedAt: Duration
@@ -172,10 +169,7 @@ struct RunningAttempt {
 
     /// The response, or the part received so far; nil before its head.
     var partialResponse: TransportResponse? {
-        response
-            ?? head.map {
-                TransportResponse(url: $0.url, headers: $0.headers, statusCode: $0.statusCode, body: store?.data)
-            }
+        response ?? head.map { TransportResponse(head: $0, body: store?.data) }
     }
 
     /// Returns true if nothing of the request can have reached the server before it failed with `error`.

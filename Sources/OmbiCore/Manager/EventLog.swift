@@ -1,24 +1,22 @@
+/// The part of a log of events at one place.
+enum LogReading<Event> {
+    /// `next` is the place from which to continue reading.
+    case event(Event, next: Int)
+    case nothingYet
+    case end
+}
+
 /// The events of one run, kept for late readers. Part of the state of a run, under its lock.
 ///
 /// Bounded for runs that last for days: a byte count replaces the previous one, read or not, and of many attempts the
 /// newest remain, as in the report.
 struct EventLog {
-    /// A closure called once, outside the lock, when there is an event to read.
-    typealias Waiter = @Sendable () -> Void
-
-    enum Reading {
-        /// `next` is the number from which to continue reading.
-        case event(RequestEvent, next: Int)
-        case nothingYet
-        case end
-    }
-
     /// Events by ascending numbers, with gaps where one was replaced or dropped.
     private var events: [(number: Int, event: RequestEvent)] = []
     private var nextNumber = 0
     private var hasEnded = false
-    private var waiters: [(number: Int, call: Waiter)] = []
-    private var lastWaiter = 0
+    /// Called when there is an event to read.
+    var waiters = WaitList()
 
     /// The report of a finished run; nil before the end.
     var report: RequestReport? {
@@ -75,7 +73,7 @@ struct EventLog {
     }
 
     /// Returns the first event whose number is at least `number`.
-    func read(_ number: Int) -> Reading {
+    func read(_ number: Int) -> LogReading<RequestEvent> {
         guard number < nextNumber else { return hasEnded ? .end : .nothingYet }
         var (low, high) = (0, events.count)
         while low < high {
@@ -87,22 +85,49 @@ struct EventLog {
     }
 
     /// Returns a number for waking the waiter; nil if there is an event to read.
-    mutating func wait(for number: Int, _ waiter: @escaping Waiter) -> Int? {
+    mutating func wait(for number: Int, _ waiter: @escaping WaitList.Waiter) -> Int? {
         guard case .nothingYet = read(number) else { return nil }
-        lastWaiter += 1
-        waiters.append((lastWaiter, waiter))
-        return lastWaiter
+        return waiters.add(waiter)
+    }
+}
+
+/// Waiters under the lock of something that becomes known later.
+struct WaitList {
+    /// A closure called once, outside the lock.
+    typealias Waiter = @Sendable () -> Void
+
+    private var waiters: [(number: Int, call: Waiter)] = []
+    private var lastNumber = 0
+
+    /// Returns a number for taking the waiter.
+    mutating func add(_ waiter: @escaping Waiter) -> Int {
+        lastNumber += 1
+        waiters.append((lastNumber, waiter))
+        return lastNumber
     }
 
-    mutating func takeWaiter(_ number: Int) -> Waiter? {
+    /// Returns nil if it is not waiting any more.
+    mutating func take(_ number: Int) -> Waiter? {
         waiters.firstIndex { $0.number == number }.map { waiters.remove(at: $0).call }
     }
 
-    /// Removes and returns all waiters after an event was added.
-    mutating func takeWaiters() -> [Waiter] {
-        guard !waiters.isEmpty else { return [] }
-        defer { waiters = [] }
-        return waiters.map(\.call)
+    mutating func takeAll() -> [Waiter] { exchange(&waiters, with: []).map(\.call) }
+
+    /// Suspends the task until its waiter is called, which happens at once when the task is cancelled.
+    /// - Parameters:
+    ///   - wait: Adds the waiter and returns its number; nil if it was called.
+    ///   - wake: Calls a waiter that is still waiting.
+    static func suspend(wait: (@escaping Waiter) -> Int?, wake: @escaping @Sendable (Int) -> Void) async {
+        let waiter = Lock<Int?>(nil)
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let number = wait { continuation.resume() }
+                waiter.withLock { $0 = number }
+                if Task.isCancelled, let number { wake(number) }
+            }
+        } onCancel: {
+            if let number = waiter.withLock({ $0 }) { wake(number) }
+        }
     }
 }
 
@@ -245,8 +270,7 @@ final class ProgressDelivery: Sendable {
     private func change(_ body: (inout State) -> Void) {
         let isIdle = state.withLock { state in
             body(&state)
-            defer { state.isDelivering = true }
-            return !state.isDelivering
+            return !exchange(&state.isDelivering, with: true)
         }
         if isIdle { WorkPool.shared.run { self.deliver() } }
     }
@@ -265,8 +289,7 @@ final class ProgressDelivery: Sendable {
                 state.isDelivering = false
                 return nil
             }
-            defer { (state.sent, state.received, state.end) = (nil, nil, nil) }
-            return (state.sent, state.received, state.end)
+            return (state.sent.take(), state.received.take(), state.end.take())
         }
     }
 }

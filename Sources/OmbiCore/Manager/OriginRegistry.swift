@@ -58,12 +58,11 @@ public final class OriginRegistry: Sendable {
     /// Returns the time of the registry for a run that starts now. It follows the clock of the first run, because the
     /// clocks of managers count from different moments.
     func now(startedOn clock: any RunClock) -> Duration {
-        let first = self.clock.withLock { first -> any RunClock in
+        self.clock.withLock { first in
             let known = first ?? clock
             first = known
             return known
-        }
-        return first.now
+        }.now
     }
 
     /// Admits an attempt or holds it. A held attempt is woken when the breaker changes; the run also asks again at
@@ -94,9 +93,7 @@ public final class OriginRegistry: Sendable {
     ) {
         let held = state.withLock { state -> [Int: Wake] in
             guard state.entries[origin]?.health.report(outcome, of: pass, breaker, at: now) == true else { return [:] }
-            let held = state.entries[origin]?.held ?? [:]
-            state.entries[origin]?.held = [:]
-            return held
+            return exchange(&state.entries[origin, default: Entry()].held, with: [:])
         }
         // The first one that was held asks first. Not here: a run may be changing its state.
         for (number, wake) in held.sorted(by: { $0.key < $1.key }) { WorkPool.shared.run { wake(number) } }
@@ -170,7 +167,7 @@ extension RequestRun {
         state.leftovers.waitTimer = state.wait?.timer
         state.wait = Wait(attempt: number, startedAt: start, next: reason, hold: hold)
         if let until { return .hold(hold, until: until - originStart) }
-        state.record(.waiting(attempt: number + 1, until: now, reason: .breaker, at: now))
+        state.record { .waiting(attempt: number + 1, until: $0, reason: .breaker, at: $0) }
         return .none
     }
 
@@ -185,8 +182,7 @@ extension RequestRun {
                 return .none
             }
             state.wait?.timer = timer
-            let at = state.now
-            state.record(.waiting(attempt: number + 1, until: max(until, at), reason: .breaker, at: at))
+            state.record { .waiting(attempt: number + 1, until: max(until, $0), reason: .breaker, at: $0) }
             return .none
         }
     }

@@ -250,18 +250,7 @@ public struct RequestEvents: AsyncSequence, Sendable {
         public mutating func next(isolation actor: isolated (any Actor)?) async -> RequestEvent? { await next() }
 
         private func waitForNext() async {
-            let index = index
-            let run = run
-            let waiter = Lock<Int?>(nil)
-            await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    let number = run.wait(for: index) { continuation.resume() }
-                    waiter.withLock { $0 = number }
-                    if Task.isCancelled, let number { run.wake(number) }
-                }
-            } onCancel: {
-                if let number = waiter.withLock({ $0 }) { run.wake(number) }
-            }
+            await WaitList.suspend(wait: { run.wait(for: index, $0) }, wake: { [run] in run.wake($0) })
         }
     }
 }

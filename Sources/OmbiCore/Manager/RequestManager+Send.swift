@@ -162,13 +162,7 @@ extension RequestManager {
         let run = makeRun(
             requestable, RunOptions(authentication: authentication, policy: retry, sla: sla),
             fallback: fallbackResponse, outcome: outcome)
-        let result = await withTaskCancellationHandler {
-            start(run)
-            return await outcome.result
-        } onCancel: {
-            run.cancel()
-        }
-        return try result.get()
+        return try await outcome.result(of: run) { start(run) }.get()
     }
 
     /// Sends a request, and returns the body of its response. The parameters are those of
@@ -217,19 +211,13 @@ extension RequestManager {
     ) async throws -> sending RequestResponse<Any> {
         let outcome = RunOutcome<T>()
         let run = makeRun(requestable, options, fallback: nil, outcome: outcome)
-        await withTaskCancellationHandler {
-            start(run)
-            await outcome.untilKnown()
-        } onCancel: {
-            run.cancel()
-        }
+        await outcome.untilEnd(of: run) { start(run) }
         guard let result = outcome.current else { throw T.Failure.unknownError }
         return try result.get().untyped
     }
 }
 
 extension RequestResponse {
-    /// The response with a body of any type.
     var untyped: RequestResponse<Any> {
         RequestResponse<Any>(url: url, headers: headers, statusCode: statusCode, body: body)
     }

@@ -208,10 +208,7 @@ open class RequestManager: @unchecked Sendable {
 
     /// The old value goes outside the lock: it may hold objects that come back here when they go.
     private func replace<Part>(_ part: WritableKeyPath<Settings, Part>, _ value: Part) {
-        let old = settings.withLock { settings in
-            defer { settings[keyPath: part] = value }
-            return settings[keyPath: part]
-        }
+        let old = settings.withLock { exchange(&$0[keyPath: part], with: value) }
         withExtendedLifetime(old) {}
     }
 

@@ -22,7 +22,7 @@ extension RequestRun {
             state.attempt?.hasSent = false
             state.attempt?.holder = surroundings.aroundAttempt.isEmpty ? .authenticator : .middleware
         }
-        state.record(.attemptStarted(number: number, attempts: attempts, at: at))
+        state.record { .attemptStarted(number: number, attempts: attempts, at: $0) }
         return .attempt(number: number, request, surroundings, work)
     }
 
@@ -30,9 +30,8 @@ extension RequestRun {
     func endWait(_ state: inout State) -> Step { state.wait.map { beginAttempt(&state, $0.next) } ?? .none }
 
     func dropWait(_ state: inout State) {
-        guard let wait = state.wait else { return }
+        guard let wait = state.wait.take() else { return }
         state.leftovers.waitTimer = wait.timer
-        state.wait = nil
         if let hold = wait.hold, let origin = state.guarded?.origin { origins?.forget(hold, of: origin) }
         state.attempts.setLastWait(state.now - wait.startedAt, wait.hold == nil ? nil : .breaker)
     }
@@ -81,12 +80,12 @@ extension RequestRun {
     /// The frequent events before the end have no consequences.
     private func note(_ event: TransportEvent, attempt number: Int) {
         let now = now
-        let waiters = state.withLock { state -> [EventLog.Waiter] in
+        let waiters = state.withLock { state -> [WaitList.Waiter] in
             guard state.attempt?.number == number, state.attempt?.hasAnswered == false else { return [] }
             state.now = max(state.now, now)
             progressed(&state, event)
             state.progress?.add(event)
-            return state.events?.takeWaiters() ?? []
+            return state.events?.waiters.takeAll() ?? []
         }
         for waiter in waiters { waiter() }
     }
@@ -109,29 +108,28 @@ extension RequestRun {
 
     private func progressed(_ state: inout State, _ event: TransportEvent) {
         guard let number = state.attempt?.number else { return }
-        let at = state.now
         switch event {
         case .phase(let phase):
-            guard state.attempt?.phases.enter(phase, at: at) == true else { return }
-            state.record(.phaseReached(attempt: number, phase: phase, at: at))
+            guard state.attempt?.phases.enter(phase, at: state.now) == true else { return }
+            state.record { .phaseReached(attempt: number, phase: phase, at: $0) }
         case .sent(let bytes, let expected):
             state.attempt?.bytesSent = bytes
-            state.record(.bodySent(attempt: number, bytes: bytes, expected: expected, at: at))
+            state.record { .bodySent(attempt: number, bytes: bytes, expected: expected, at: $0) }
         case .redirected(let redirect):
-            state.record(.redirected(attempt: number, redirect, at: at))
+            state.record { .redirected(attempt: number, redirect, at: $0) }
         case .head(let head):
             state.attempt?.head = head
             if state.request?.liftedLimits.contains(.sla) == true, OpenEndedResponse.isAnnounced(by: head.headers) {
                 state.hasNoSLA = true
             }
             reportHead(&state, head)
-            state.record(.headReceived(attempt: number, head, at: at))
+            state.record { .headReceived(attempt: number, head, at: $0) }
         case .body(let store):
             state.attempt?.store = store
-            state.record(.bodyStarted(attempt: number, store, at: at))
+            state.record { .bodyStarted(attempt: number, store, at: $0) }
         case .received(let bytes, let expected):
             state.attempt?.bytesReceived = bytes
-            state.record(.bodyReceived(attempt: number, bytes: bytes, expected: expected, at: at))
+            state.record { .bodyReceived(attempt: number, bytes: bytes, expected: expected, at: $0) }
         case .data, .finished, .failed: return
         }
     }
@@ -319,8 +317,7 @@ extension RequestRun {
                 return .none
             }
             state.wait?.timer = timer
-            let at = state.now
-            state.record(.waiting(attempt: number + 1, until: start + wait, reason: reason, at: at))
+            state.record { .waiting(attempt: number + 1, until: start + wait, reason: reason, at: $0) }
             return .none
         }
     }
@@ -347,7 +344,7 @@ extension RequestRun {
         if report.received == nil, let part { (report.received, report.isPartial) = (part, true) }
         let changes = state.attempts.add(report)
         if !changes.values.isEmpty { state.leftovers.values.append(changes.values) }
-        state.record(.attemptFinished(report))
+        state.record { _ in .attemptFinished(report) }
         state.followBodies(of: changes.numbers)
     }
 }

@@ -58,13 +58,13 @@ extension RequestRun {
     private func handOver(_ result: RunResult, _ outcome: RequestReport.Outcome, _ ending: Ending) {
         ending.work.finish(result, of: self) {
             change { state in
-                let duration = state.now
-                state.record(
+                state.record { duration in
                     .finished(
                         RequestReport(
                             attempts: ending.last.attempts.reports, attemptCount: ending.last.attempts.count,
                             duration: duration, sla: sla, outcome: outcome,
-                            request: ending.last.sentRequest ?? ending.last.request)))
+                            request: ending.last.sentRequest ?? ending.last.request))
+                }
                 return .none
             }
         }
@@ -78,8 +78,7 @@ extension RequestRun {
         if case .cancelled = failure { return (.cancelled, result) }
         guard let fallback = work.fallBack() else { return (outcome(failure, work), result) }
         change { state in
-            let at = state.now
-            state.record(.fallbackUsed(at: at))
+            state.record { .fallbackUsed(at: $0) }
             return .none
         }
         work.log?.failure("using the fallback response")
@@ -104,33 +103,30 @@ extension RequestRun {
     }
 
     /// The event at `index`, if it has happened.
-    func read(_ index: Int) -> EventLog.Reading { state.withLock { $0.events?.read(index) ?? .end } }
+    func read(_ index: Int) -> LogReading<RequestEvent> { state.withLock { $0.events?.read(index) ?? .end } }
 
     /// The report of the finished run; nil before the end.
     var report: RequestReport? { state.withLock { $0.events?.report } }
 
     /// Calls `waiter` as soon as the event at `index` is there; at once when it is.
     /// - Returns: A number to wake it by; nil when it was called.
-    func wait(for index: Int, _ waiter: @escaping EventLog.Waiter) -> Int? {
+    func wait(for index: Int, _ waiter: @escaping WaitList.Waiter) -> Int? {
         let number = state.withLock { $0.events?.wait(for: index, waiter) }
         if number == nil { waiter() }
         return number
     }
 
     /// Calls the waiter now, if it is still waiting.
-    func wake(_ number: Int) { state.withLock { $0.events?.takeWaiter(number) }?() }
+    func wake(_ number: Int) { state.withLock { $0.events?.waiters.take(number) }?() }
 }
 
 /// The result of a run, for any number of waiters.
 struct RunOutcome<T: Requestable>: Sendable {
     typealias Result = Swift.Result<T.Response, T.Failure>
-    /// A closure called once, outside the lock.
-    typealias Waiter = @Sendable () -> Void
 
     private struct State {
         var result: Result?
-        var waiters: [(number: Int, call: Waiter)] = []
-        var lastWaiter = 0
+        var waiters = WaitList()
     }
 
     private let state = Lock(State())
@@ -141,66 +137,48 @@ struct RunOutcome<T: Requestable>: Sendable {
     func set(_ result: Result) {
         let waiters = state.withLock { state in
             state.result = result
-            defer { state.waiters = [] }
-            return state.waiters
+            return state.waiters.takeAll()
         }
-        for waiter in waiters { waiter.call() }
+        for waiter in waiters { waiter() }
     }
 
     /// Calls `waiter` once there is a result, which may be at once.
     /// - Returns: A number for waking it; nil if it was called.
-    func wait(_ waiter: @escaping Waiter) -> Int? {
-        let number: Int? = state.withLock { state in
-            guard state.result == nil else { return nil }
-            state.lastWaiter += 1
-            state.waiters.append((state.lastWaiter, waiter))
-            return state.lastWaiter
-        }
+    func wait(_ waiter: @escaping WaitList.Waiter) -> Int? {
+        let number = state.withLock { $0.result == nil ? $0.waiters.add(waiter) : nil }
         if number == nil { waiter() }
         return number
     }
 
     /// Calls the waiter now, if it is still waiting.
-    func wake(_ number: Int) {
-        let waiter = state.withLock { state in
-            state.waiters.firstIndex { $0.number == number }.map { state.waiters.remove(at: $0) }
-        }
-        waiter?.call()
-    }
+    func wake(_ number: Int) { state.withLock { $0.waiters.take(number) }?() }
 }
 
 extension RunOutcome {
-    func untilKnown() async {
-        await withCheckedContinuation { continuation in
-            _ = wait { continuation.resume() }
+    /// Waits for the end of the run that `start` begins. Cancelling the task cancels the run.
+    func untilEnd(of run: RequestRun, _ start: () -> Void) async {
+        await withTaskCancellationHandler {
+            start()
+            await withCheckedContinuation { continuation in
+                _ = wait { continuation.resume() }
+            }
+        } onCancel: {
+            run.cancel()
         }
     }
 }
 
 extension RunOutcome where T.ResponseBody: Sendable {
-    /// The result, for which it waits.
-    var result: Result {
-        get async {
-            await withCheckedContinuation { continuation in
-                _ = wait { continuation.resume() }
-            }
-            return current ?? .failure(.unknownError)
-        }
+    /// Returns the result of the run that `start` begins, as `untilEnd(of:_:)` waits for it.
+    func result(of run: RequestRun, _ start: () -> Void) async -> Result {
+        await untilEnd(of: run, start)
+        return current ?? .failure(.unknownError)
     }
 
     /// The result, for which it waits; nil if the waiting task is cancelled first.
     var resultUnlessCancelled: Result? {
         get async {
-            let waiter = Lock<Int?>(nil)
-            await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    let number = wait { continuation.resume() }
-                    waiter.withLock { $0 = number }
-                    if Task.isCancelled, let number { wake(number) }
-                }
-            } onCancel: {
-                if let number = waiter.withLock({ $0 }) { wake(number) }
-            }
+            await WaitList.suspend(wait: wait) { wake($0) }
             return current
         }
     }

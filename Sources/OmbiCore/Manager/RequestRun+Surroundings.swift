@@ -13,7 +13,7 @@ extension RequestRun {
 
         func cancel() {
             task?.cancel()
-            continuation?.resume(returning: .failure(NetworkCall.cancelled))
+            continuation?.resume(returning: .failure(TransportError.cancelled))
         }
     }
 
@@ -129,9 +129,8 @@ extension RequestRun {
     func authenticates(attempt number: Int) {
         change { state in
             guard state.attempt?.number == number else { return .none }
-            let at = state.now
             state.attempt?.holder = .authenticator
-            state.record(.authenticating(attempt: number, at: at))
+            state.record { .authenticating(attempt: number, at: $0) }
             return .none
         }
     }
@@ -172,10 +171,9 @@ extension RequestRun {
             let request = state.sentRequest, let number = state.attempt?.number
         else { return nil }
         state.refreshes.use(for: response)
-        let at = state.now
-        state.attempt?.answeredAt = at
+        state.attempt?.answeredAt = state.now
         state.attempt?.holder = .refresh
-        state.record(.refreshingCredentials(attempt: number, at: at))
+        state.record { .refreshingCredentials(attempt: number, at: $0) }
         return .refresh(attempt: number, authenticator, request, response, metrics, work)
     }
 

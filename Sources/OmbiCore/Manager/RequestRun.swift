@@ -77,8 +77,9 @@ final class RequestRun: Sendable {
 
         var hasEnded: Bool { work == nil }
 
-        mutating func record(_ event: @autoclosure () -> RequestEvent) {
-            guard let dropped = events?.add(event()), !dropped.isEmpty else { return }
+        /// - Parameter event: Makes the event from the time since the start.
+        mutating func record(_ event: (Duration) -> RequestEvent) {
+            guard let dropped = events?.add(event(now)), !dropped.isEmpty else { return }
             leftovers.values.append(dropped)
         }
     }
@@ -217,9 +218,8 @@ final class RequestRun: Sendable {
         let (step, leftovers, waiters) = state.withLock { state in
             state.now = max(state.now, now)
             let step = body(&state)
-            var leftovers = Leftovers()
-            swap(&leftovers, &state.leftovers)
-            return (step, leftovers, state.events?.takeWaiters() ?? [])
+            let leftovers = exchange(&state.leftovers, with: Leftovers())
+            return (step, leftovers, state.events?.waiters.takeAll() ?? [])
         }
         leftovers.clearAway()
         for waiter in waiters { waiter() }
@@ -287,8 +287,8 @@ extension RequestRun {
             guard !state.hasEnded, !state.isGivenUp, count > 0 else { return .none }
             let (sum, overflow) = state.allowedAttempts.addingReportingOverflow(count)
             state.allowedAttempts = overflow ? .max : sum
-            let (attempts, at) = (state.allowedAttempts, state.now)
-            state.record(.attemptsAdded(attempts: attempts, at: at))
+            let attempts = state.allowedAttempts
+            state.record { .attemptsAdded(attempts: attempts, at: $0) }
             return .none
         }
     }

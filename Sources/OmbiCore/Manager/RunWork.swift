@@ -71,7 +71,6 @@ enum RunFailure {
     }
 }
 
-/// A `RequestError` of any request.
 private protocol AnyRequestError: Error {
     /// The network failure; nil for other errors.
     var networkFailure: RunFailure? { get }
@@ -124,7 +123,6 @@ extension RequestError {
     }
 }
 
-/// The work of a run for one type of request.
 final class RequestWork<T: Requestable>: RunWork {
     typealias Result = Swift.Result<T.Response, T.Failure>
     typealias Handler = @Sendable (Result) -> Void

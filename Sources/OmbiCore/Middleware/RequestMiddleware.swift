@@ -136,11 +136,9 @@ final class SurroundedAttempt: TransportTask {
     }
 
     func cancel() {
-        let before = state.withLock { state in
-            defer { (state.work, state.task) = (nil, nil) }
-            return state
-        }
-        before.task?.cancel()
+        let (work, task) = state.withLock { ($0.work.take(), $0.task.take()) }
+        withExtendedLifetime(work) {}
+        task?.cancel()
     }
 
     private func attempt(_ request: TransportRequest) async {
@@ -164,10 +162,10 @@ final class SurroundedAttempt: TransportTask {
 
     /// Sends the request with its credentials, behind the last middleware.
     private func send(_ request: TransportRequest) async throws -> TransportResponse {
-        guard let work = state.withLock({ $0.work }) else { throw NetworkCall.cancelled }
+        guard let work = state.withLock({ $0.work }) else { throw TransportError.cancelled }
         let request = try await authenticated(request, work)
         do { try RequestBuilder.check(request) } catch { throw work.error(.malformed(error)) }
-        guard run.sends(request, attempt: number) else { throw NetworkCall.cancelled }
+        guard run.sends(request, attempt: number) else { throw TransportError.cancelled }
         work.log?.request(request)
         let call = NetworkCall { [run, number] in run.receive($0, attempt: number) }
         state.withLock { $0.call = call }
@@ -211,7 +209,6 @@ final class NetworkCall: Sendable {
     /// The cost of the request, once it has ended.
     var metrics: TransportMetrics { state.withLock { $0.metrics } }
 
-    /// The response; nil if none arrived.
     var received: TransportResponse? { state.withLock { $0.received } }
 
     func response(
@@ -223,7 +220,7 @@ final class NetworkCall: Sendable {
                     if !state.isCancelled { state.continuation = continuation }
                     return state.isCancelled
                 }
-                if isCancelled { return continuation.resume(returning: .failure(Self.cancelled)) }
+                if isCancelled { return continuation.resume(returning: .failure(TransportError.cancelled)) }
                 keep(transport.startThroughGate(request) { self.receive($0) })
             }
         } onCancel: {
@@ -231,8 +228,6 @@ final class NetworkCall: Sendable {
         }
         return try outcome.get()
     }
-
-    static let cancelled = TransportError(code: .cancelled, message: "cancelled")
 
     private func keep(_ task: any TransportTask) {
         let isCancelled = state.withLock { state in
@@ -245,11 +240,10 @@ final class NetworkCall: Sendable {
     /// Ends the request at once, without waiting for the transport.
     private func cancel() {
         let before = state.withLock { state in
-            defer { state = State(isCancelled: true, received: state.received, metrics: state.metrics) }
-            return state
+            exchange(&state, with: State(isCancelled: true, received: state.received, metrics: state.metrics))
         }
         before.task?.cancel()
-        before.continuation?.resume(returning: .failure(Self.cancelled))
+        before.continuation?.resume(returning: .failure(TransportError.cancelled))
     }
 
     private func receive(_ event: TransportEvent) {
@@ -263,9 +257,8 @@ final class NetworkCall: Sendable {
     private func end(_ outcome: Outcome, _ metrics: TransportMetrics) {
         let continuation = state.withLock { state in
             state.metrics = metrics
-            defer { state.continuation = nil }
             if state.continuation != nil, case .success(let response) = outcome { state.received = response }
-            return state.continuation
+            return state.continuation.take()
         }
         continuation?.resume(returning: outcome)
     }

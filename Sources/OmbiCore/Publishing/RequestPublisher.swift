@@ -52,12 +52,7 @@ private final class RequestSubscription<T: Requestable>: Subscription, Sendable 
         }
     }
 
-    private func take() -> State {
-        state.withLock { state in
-            defer { state = .ended }
-            return state
-        }
-    }
+    private func take() -> State { state.withLock { exchange(&$0, with: .ended) } }
 }
 
 // Sending requests with publishers.
@@ -200,10 +195,7 @@ private final class EventSubscription: Subscription, Sendable {
 
     /// The subscriber is released outside the lock.
     func cancel() {
-        let subscriber = state.withLock { state in
-            defer { state.subscriber = nil }
-            return state.subscriber
-        }
+        let subscriber = state.withLock { $0.subscriber.take() }
         withExtendedLifetime(subscriber) {}
     }
 

@@ -54,7 +54,7 @@ package enum HostName {
 
     /// Returns a host as it is encoded; nil for one in ASCII, and for no UTF-8.
     private static func mapped(_ host: String) -> String? {
-        let name = PercentEncoding.unescapeForm(host.replacing("+", with: "%2B"))
+        let name = PercentEncoding.unescape(host)
         guard name.utf8.contains(where: { $0 >= 0x80 }), !name.unicodeScalars.contains("\u{FFFD}") else { return nil }
         var result = String.UnicodeScalarView()
         var last: Unicode.Scalar?

@@ -6,50 +6,37 @@ internal import OmbiBase
 package enum LogMask {
     package static let mask = "••••••"
 
-    private static let words = [
+    private static let words = NameWords([
         "apikey", "token", "secret", "password", "passwd", "passphrase", "credential", "accesskey", "privatekey",
         "authorization", "signature", "cookie", "sessionid", "subscriptionkey", "functionskey", "appkey",
         "samlresponse",
-    ].map { Array($0.utf8) }
-    /// Names are compared everywhere.
-    private static let wordsByFirst = words.reduce(into: [[[UInt8]]](repeating: [], count: 256)) {
-        $0[Int($1[0])].append($1)
-    }
-    private static let wholeNames: Set<String> = [
+    ])
+    private static let wholeNames = NameWords([
         "auth", "bearer", "key", "pwd", "pass", "pin", "sig", "jwt", "otp", "session", "codeverifier", "devicecode",
         "cvv", "cvc", "pw", "totp", "otpcode", "mfacode", "2facode", "sessid", "phpsessid", "apisign", "jenkinscrumb",
         "honeycombteam",
-    ]
+    ])
     /// The last words of header fields: `X-Tableau-Auth`, but not `X-Auth-Type`.
     private static let lastWords = ["auth", "jwt", "otp", "session"].map { Array($0.utf8) }
-    /// The ends of names in any form: `clientAssertion`.
-    private static let lastParts = ["assertion", "hmac", "passcode"].map { Array($0.utf8) }
+    /// The ends of names in any form: `clientAssertion`. Most keys that are not named here name rows and caches.
+    private static let lastParts = NameWords([
+        "assertion", "hmac", "passcode", "adminkey", "applicationkey", "authkey", "deploykey", "encryptionkey",
+        "fastlykey", "licensekey", "masterkey", "serverkey", "signingkey",
+    ])
     /// The ends of names of what leads to the next page.
-    private static let pages = ["pagetoken", "nexttoken", "previoustoken", "continuationtoken", "paginationtoken"]
-        .map { Array($0.utf8) }
+    private static let pages = NameWords([
+        "pagetoken", "nexttoken", "previoustoken", "continuationtoken", "paginationtoken",
+    ])
     /// Words that begin like one of a credential.
-    private static let harmless = ["tokeniz", "secretary"].map { Array($0.utf8) }
-    /// The ends of names before `key`. Most other keys name rows and caches.
-    private static let keys = [
-        "admin", "application", "auth", "deploy", "encryption", "fastly", "license", "master", "server", "signing",
-    ]
-    .map { Array(($0 + "key").utf8) }
+    private static let harmless = NameWords(["tokeniz", "secretary"])
+    /// The last words of names of credentials that may be numbers: `secret_code`, `license_key`.
+    private static let ends = NameWords(["key", "code", "value"])
 
     /// Returns true for names of credentials: "access_token", "X-Api-Key", "clientSecret".
     static func isSensitive(_ name: some StringProtocol) -> Bool {
         let plain = plainBytes(of: name)
-        if plain.indices.contains(where: { start in
-            wordsByFirst[Int(plain[start])].contains { plain[start...].starts(with: $0) }
-                && !harmless.contains { plain[start...].starts(with: $0) }
-        }) {
-            return !has(pages, atEndOf: plain)
-        }
-        return isWholeName(plain, of: name) || has(lastParts, atEndOf: plain)
-            || plain.last == UInt8(ascii: "y") && keys.contains { plain.suffix($0.count).elementsEqual($0) }
-    }
-
-    private static func has(_ ends: [[UInt8]], atEndOf plain: [UInt8]) -> Bool {
-        ends.contains { plain.suffix($0.count).elementsEqual($0) }
+        let hasWord = plain.indices.contains { words.begin(plain, at: $0) && !harmless.begin(plain, at: $0) }
+        return hasWord ? !pages.end(plain) : isWholeName(plain, of: name) || lastParts.end(plain)
     }
 
     /// Returns true for a name of credentials that something else has as a number: `max_tokens` is a count, and
@@ -57,19 +44,15 @@ package enum LogMask {
     static func isFigure(_ name: some StringProtocol) -> Bool {
         var plain = plainBytes(of: name)
         while let last = plain.last, last.isASCIIDigit { plain.removeLast() }
-        return !(words + ends).contains { plain.suffix($0.count).elementsEqual($0) } && !isWholeName(plain, of: name)
+        return !words.end(plain) && !ends.end(plain) && !isWholeName(plain, of: name)
     }
-
-    /// The last words of names of credentials that may be numbers: `secret_code`, `license_key`.
-    private static let ends = ["key", "code", "value"].map { Array($0.utf8) }
 
     /// `X-Session` is `session`, and `X-User-Session` ends so, but `xKey` is the key of an axis.
     private static func isWholeName(_ plain: [UInt8], of name: some StringProtocol) -> Bool {
         let isSeparated = name.utf8.dropFirst().first.map { "-_".utf8.contains($0) } ?? false
         let isField = isSeparated && plain.first == UInt8(ascii: "x")
-        let whole = isField ? plain[1...] : plain[...]
         if isField, lastWords.contains(where: { isLast($0, in: plain, of: name) }) { return true }
-        return whole.count <= longestWholeName && wholeNames.contains(String(decoding: whole, as: UTF8.self))
+        return wholeNames.are(plain, from: isField ? 1 : 0)
     }
 
     /// Returns true for a name whose last word behind a separator is this one.
@@ -77,8 +60,6 @@ package enum LogMask {
         plain.suffix(word.count).elementsEqual(word)
             && name.utf8.suffix(word.count + 1).first.map { "-_".utf8.contains($0) } ?? false
     }
-
-    private static let longestWholeName = wholeNames.map(\.utf8.count).max() ?? 0
 
     /// Lower case, and without separators.
     private static func plainBytes(of name: some StringProtocol) -> [UInt8] {
@@ -147,14 +128,14 @@ package enum LogMask {
         return text[..<start] + mask + text[at...]
     }
 
-    /// Masks `name=value&name=value`, in a query or a body. `code` is a secret together with an OAuth grant.
+    /// Masks `name=value&name=value`, in a query or a body.
     static func form(_ text: String, hiding names: Set<String> = []) -> String {
-        let isGrant = text.hasPrefix("grant_type=") || text.contains("&grant_type=")
+        let grant = GrantParameters(of: text)
         return text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
             let (name, value) = pair.cut(at: UInt8(ascii: "="))
             let plain = PercentEncoding.unescapeForm(name)
             guard let value,
-                isSensitive(plain) || names.contains(plain) || (isGrant && plain == "code")
+                isSensitive(plain) || names.contains(plain) || grant.hasCode(value, named: plain)
                     || isSession(value, named: plain) || isURLWithCredential(value)
             else { return String(pair) }
             return "\(name)=\(mask)"
@@ -178,6 +159,88 @@ package enum LogMask {
     package static func json(_ bytes: [UInt8]) -> [UInt8] {
         var scanner = JSONMaskScanner(bytes)
         return scanner.masked()
+    }
+}
+
+/// The parameters next to a `code` that make a credential of it: those of an OAuth grant, and of the redirect before it
+/// (RFC 6749, §4.1).
+package struct GrantParameters: Sendable {
+    private var isGrant = false
+    private var hasState = false
+
+    /// In bytes. A shorter code next to a `state` alone may be that of a place or of an order.
+    private static let minimumLength = 16
+
+    package init(named names: [String] = []) {
+        for name in names {
+            if name == "grant_type" || name == "redirect_uri" { isGrant = true }
+            if name == "state" { hasState = true }
+        }
+    }
+
+    /// - Parameter form: `name=value&name=value`
+    package init(of form: some StringProtocol) {
+        // Most have no code.
+        let pairs = form.contains("code=") ? form.split(separator: "&") : []
+        self.init(named: pairs.map { $0.cut(at: UInt8(ascii: "=")).0 })
+    }
+
+    /// Returns true for the code that a client exchanges for a token.
+    package func hasCode(_ value: some StringProtocol, named name: String) -> Bool {
+        guard isGrant || hasState, name == "code" else { return false }
+        return isGrant || value.utf8.count >= Self.minimumLength && value.contains(where: \.isNumber)
+    }
+
+    /// Returns the name of a parameter; for that code one that only credentials have.
+    package func name(of value: some StringProtocol, named name: String) -> String {
+        hasCode(value, named: name) ? "authorizationCode" : name
+    }
+}
+
+/// Words that names are compared with. Every member of JSON has a name: a word is compared only where its first byte is.
+private struct NameWords {
+    private let words: [[UInt8]]
+    /// The words with a first and with a last byte, a bit each. Letters differ in the five bits that count.
+    private var (first, last) = ([UInt32](repeating: 0, count: 32), [UInt32](repeating: 0, count: 32))
+
+    init(_ words: [String]) {
+        self.words = words.map { Array($0.utf8) }
+        for (number, word) in self.words.enumerated() {
+            first[Int(word[0] & 31)] |= 1 << number
+            last[Int(word[word.count - 1] & 31)] |= 1 << number
+        }
+    }
+
+    /// Returns true if a word is in a name from an index on.
+    func begin(_ name: [UInt8], at index: Int) -> Bool {
+        has(first[Int(name[index] & 31)]) { Self.has(name, $0, at: index) }
+    }
+
+    /// Returns true if a name ends with a word.
+    func end(_ name: [UInt8]) -> Bool {
+        guard let byte = name.last else { return false }
+        return has(last[Int(byte & 31)]) { Self.has(name, $0, at: name.count - $0.count) }
+    }
+
+    /// Returns true if a name is a word, but for its first bytes.
+    func are(_ name: [UInt8], from index: Int) -> Bool {
+        guard index < name.count else { return false }
+        return has(first[Int(name[index] & 31)]) { $0.count == name.count - index && Self.has(name, $0, at: index) }
+    }
+
+    private func has(_ candidates: UInt32, _ condition: ([UInt8]) -> Bool) -> Bool {
+        var rest = candidates
+        while rest != 0 {
+            if condition(words[rest.trailingZeroBitCount]) { return true }
+            rest &= rest - 1
+        }
+        return false
+    }
+
+    private static func has(_ name: [UInt8], _ word: [UInt8], at start: Int) -> Bool {
+        guard start >= 0, word.count <= name.count - start else { return false }
+        for index in word.indices where name[start + index] != word[index] { return false }
+        return true
     }
 }
 

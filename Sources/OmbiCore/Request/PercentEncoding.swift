@@ -25,11 +25,19 @@ package enum PercentEncoding {
         String(decoding: escape(text, but: .form).utf8.map { $0 == 0x20 ? 0x2B : $0 }, as: UTF8.self)
     }
 
-    private static func escape(
-        _ text: String, but allowed: Characters, keepingEscapes: Bool = false
-    ) -> String {
-        let bytes = text.utf8
+    /// Decodes all escapes, and escapes everything but unreserved characters, and slashes if they are kept.
+    package static func escapeAnew(_ text: some StringProtocol, keepingSlashes: Bool = false) -> String {
+        escape(unescape(text, plus: UInt8(ascii: "+")), but: keepingSlashes ? .unreservedPath : .unreserved)
+    }
+
+    private static func escape(_ text: String, but allowed: Characters, keepingEscapes: Bool = false) -> String {
         if text.allBytesSatisfy(allowed.contains) { return text }
+        return escape(text.utf8, but: allowed, keepingEscapes: keepingEscapes)
+    }
+
+    private static func escape(
+        _ bytes: some Collection<UInt8>, but allowed: Characters, keepingEscapes: Bool = false
+    ) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + 32)
         for index in bytes.indices {
@@ -47,14 +55,23 @@ package enum PercentEncoding {
 
     /// Decodes the escapes of a form or a query, in which `+` is a space. Invalid escapes are kept.
     package static func unescapeForm(_ text: some StringProtocol) -> String {
+        String(decoding: unescape(text, plus: UInt8(ascii: " ")), as: UTF8.self)
+    }
+
+    /// Decodes escapes; a plus stays one. Invalid escapes are kept.
+    package static func unescape(_ text: some StringProtocol) -> String {
+        String(decoding: unescape(text, plus: UInt8(ascii: "+")), as: UTF8.self)
+    }
+
+    private static func unescape(_ text: some StringProtocol, plus: UInt8) -> [UInt8] {
         var bytes = Array(text.utf8)[...]
         var result: [UInt8] = []
         while let byte = bytes.first {
             let value = escaped(bytes)
-            result.append(value ?? (byte == 0x2B ? 0x20 : byte))
+            result.append(value ?? (byte == 0x2B ? plus : byte))
             bytes = bytes.dropFirst(value == nil ? 1 : 3)
         }
-        return String(decoding: result, as: UTF8.self)
+        return result
     }
 
     /// Returns the byte of an escape at the start; nil if there is none.
@@ -89,6 +106,7 @@ extension PercentEncoding {
         }
 
         static let unreserved = Characters("-._~")
+        static let unreservedPath = Characters("-._~/")
         static let path = Characters("-._~/:@!$&'()*+,;=")
         static let query = Characters("-._~/?:@!$&'()*,;=")
         static let writtenQuery = Characters("-._~/?:@!$&'()*+,;=")
@@ -104,5 +122,28 @@ extension StringProtocol {
     /// Like `utf8.allSatisfy`, but in one loop over memory if the text is contiguous.
     func allBytesSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
         utf8.withContiguousStorageIfAvailable { $0.allSatisfy(predicate) } ?? utf8.allSatisfy(predicate)
+    }
+}
+
+/// The rest of a header field that is being read.
+extension Substring.UTF8View {
+    mutating func skipSpaces() { self = drop { $0 == 0x20 || $0 == 0x09 } }
+
+    mutating func take(while isPart: (UInt8) -> Bool) -> String {
+        let part = prefix(while: isPart)
+        self = self[part.endIndex...]
+        return String(decoding: part, as: UTF8.self)
+    }
+
+    /// Takes a quoted string, which extends to the end of the field without a closing quote; nil for other text.
+    mutating func takeQuoted() -> String? {
+        let quote = UInt8(ascii: "\"")
+        guard first == quote else { return nil }
+        removeFirst()
+        var bytes: [UInt8] = []
+        while let byte = popFirst(), byte != quote {
+            bytes.append(byte == UInt8(ascii: "\\") ? popFirst() ?? byte : byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -155,7 +155,7 @@ extension StringProtocol {
     }
 
     /// The text with its first letter in lower case, unless it starts with an abbreviation.
-    var asClause: String {
+    package var asClause: String {
         guard let first, dropFirst().first?.isUppercase != true else { return String(self) }
         return first.lowercased() + dropFirst()
     }

@@ -51,23 +51,21 @@ struct FieldItem {
 
 /// Reads tokens and quoted strings out of a header field. Text that belongs to neither is passed over; nothing traps.
 private struct FieldScanner {
-    private let bytes: [UInt8]
-    private var index = 0
+    private var rest: Substring.UTF8View
 
     static let comma = UInt8(ascii: ",")
     static let semicolon = UInt8(ascii: ";")
     static let equals = UInt8(ascii: "=")
-    private static let quote = UInt8(ascii: "\"")
 
-    init(_ text: String) { bytes = Array(text.utf8.prefix(FieldItem.maximumBytes)) }
+    init(_ text: String) { rest = text.utf8.prefix(FieldItem.maximumBytes) }
 
-    var isAtEnd: Bool { index >= bytes.count }
+    var isAtEnd: Bool { rest.isEmpty }
 
     /// Takes a separator, with the spaces before it.
     mutating func take(_ separator: UInt8) -> Bool {
-        skipSpaces()
-        guard !isAtEnd, bytes[index] == separator else { return false }
-        index += 1
+        rest.skipSpaces()
+        guard rest.first == separator else { return false }
+        rest.removeFirst()
         return true
     }
 
@@ -75,36 +73,21 @@ private struct FieldScanner {
 
     /// Takes a token; colons and slashes count as part of it, as they do in structured fields.
     mutating func token() -> String? {
-        skipSpaces()
-        let start = index
-        while !isAtEnd, Self.isToken(bytes[index]) { index += 1 }
-        return index > start ? String(decoding: bytes[start..<index], as: UTF8.self) : nil
+        rest.skipSpaces()
+        let token = rest.take(while: Self.isToken)
+        return token.isEmpty ? nil : token
     }
 
-    /// Reads a quoted string; without a closing quote it extends to the end of the field.
     mutating func quoted() -> String? {
-        skipSpaces()
-        guard !isAtEnd, bytes[index] == Self.quote else { return nil }
-        index += 1
-        var text: [UInt8] = []
-        while !isAtEnd, bytes[index] != Self.quote {
-            if bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count { index += 1 }
-            text.append(bytes[index])
-            index += 1
-        }
-        index += 1
-        return String(decoding: text, as: UTF8.self)
+        rest.skipSpaces()
+        return rest.takeQuoted()
     }
 
     /// Goes to the next of these separators outside quotes, or to the end.
     mutating func skip(to separators: [UInt8]) {
-        while !isAtEnd, !separators.contains(bytes[index]) {
-            if bytes[index] == Self.quote { _ = quoted() } else { index += 1 }
+        while let byte = rest.first, !separators.contains(byte) {
+            if rest.takeQuoted() == nil { rest.removeFirst() }
         }
-    }
-
-    private mutating func skipSpaces() {
-        while !isAtEnd, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
     }
 
     private static func isToken(_ byte: UInt8) -> Bool {

@@ -65,16 +65,16 @@ extension RequestHeaders {
 
 /// A parser for the values of one `Link` field. Malformed text ends it; nothing traps.
 private struct LinkParser {
-    private var rest: Substring
+    private var rest: Substring.UTF8View
 
-    init(_ text: String) { rest = text[...] }
+    init(_ text: String) { rest = text[...].utf8 }
 
     /// Returns the next link and its parameters; the first of equal names wins (RFC 8288 §3.3).
     mutating func next() -> (target: String, parameters: [String: String])? {
-        rest = rest.drop { " \t,".contains($0) }
-        guard rest.first == "<", let end = rest.firstIndex(of: ">") else { return nil }
-        let target = String(rest[rest.index(after: rest.startIndex)..<end])
-        rest = rest[rest.index(after: end)...]
+        rest = rest.drop { " \t,".utf8.contains($0) }
+        guard rest.first == UInt8(ascii: "<"), let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+        let target = String(decoding: rest[..<end].dropFirst(), as: UTF8.self)
+        rest = rest[end...].dropFirst()
         var parameters: [String: String] = [:]
         while let (name, value) = parameter() {
             if parameters[name] == nil { parameters[name] = value }
@@ -83,33 +83,15 @@ private struct LinkParser {
     }
 
     private mutating func parameter() -> (String, String)? {
-        skipSpaces()
-        guard rest.first == ";" else { return nil }
-        rest = rest.dropFirst()
-        skipSpaces()
-        let name = rest.prefix { !";,= \t".contains($0) }
-        rest = rest[name.endIndex...]
-        skipSpaces()
-        guard rest.first == "=" else { return (name.lowercased(), "") }
-        rest = rest.dropFirst()
-        skipSpaces()
-        return (name.lowercased(), rest.first == "\"" ? quoted() : token())
+        rest.skipSpaces()
+        guard rest.first == UInt8(ascii: ";") else { return nil }
+        rest.removeFirst()
+        rest.skipSpaces()
+        let name = rest.take { !";,= \t".utf8.contains($0) }.lowercased()
+        rest.skipSpaces()
+        guard rest.first == UInt8(ascii: "=") else { return (name, "") }
+        rest.removeFirst()
+        rest.skipSpaces()
+        return (name, rest.takeQuoted() ?? rest.take { !";, \t".utf8.contains($0) })
     }
-
-    private mutating func token() -> String {
-        let token = rest.prefix { !";, \t".contains($0) }
-        rest = rest[token.endIndex...]
-        return String(token)
-    }
-
-    private mutating func quoted() -> String {
-        rest = rest.dropFirst()
-        var text = ""
-        while let character = rest.popFirst(), character != "\"" {
-            if character == "\\", let escaped = rest.popFirst() { text.append(escaped) } else { text.append(character) }
-        }
-        return text
-    }
-
-    private mutating func skipSpaces() { rest = rest.drop { $0 == " " || $0 == "\t" } }
 }

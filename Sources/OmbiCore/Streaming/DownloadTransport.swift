@@ -30,8 +30,8 @@ final class DownloadTransport: Transport {
     ) -> any TransportTask {
         let attempt = ReadingAttempt(base, onEvent: onEvent)
         let previous = state.withLock { state in
-            defer { (state.latest, state.completion) = (attempt, nil) }
-            return state.latest
+            state.completion = nil
+            return exchange(&state.latest, with: attempt)
         }
         attempt.start(after: previous) { await DownloadAttempt(self, attempt).run(request) }
         return attempt
@@ -43,11 +43,7 @@ final class DownloadTransport: Transport {
 
     /// Waits until nothing writes the file any more.
     func end() async {
-        let latest = state.withLock { state in
-            defer { state.latest = nil }
-            return state.latest
-        }
-        await latest?.end()
+        await state.withLock { $0.latest.take() }?.end()
     }
 }
 

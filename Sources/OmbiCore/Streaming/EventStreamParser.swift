@@ -131,8 +131,7 @@ final class EventQueue: Sendable {
             guard let event = events.popFirst() else { return (nil, hasEnded, []) }
             byteCount -= event.byteCount
             guard byteCount <= EventQueue.highWaterMark / 4, !writers.isEmpty else { return (event, hasEnded, []) }
-            defer { writers = [] }
-            return (event, hasEnded, writers)
+            return (event, hasEnded, exchange(&writers, with: []))
         }
     }
 
@@ -159,8 +158,7 @@ final class EventQueue: Sendable {
                 state.events.append(event)
                 state.byteCount += event.byteCount
             }
-            defer { state.readers = [] }
-            return (state.byteCount > Self.highWaterMark, state.readers)
+            return (state.byteCount > Self.highWaterMark, exchange(&state.readers, with: []))
         }
         for reader in readers { reader.resume() }
         return isFull
@@ -185,9 +183,7 @@ final class EventQueue: Sendable {
     /// Ends the queue. Queued events remain available unless dropped.
     func finish(dropping: Bool = false) {
         let before = state.withLock { state in
-            let before = state
-            state = State(events: dropping ? Fifo() : before.events, hasEnded: true)
-            return before
+            exchange(&state, with: State(events: dropping ? Fifo() : state.events, hasEnded: true))
         }
         for waiter in before.readers + before.writers { waiter.resume() }
     }

@@ -26,15 +26,10 @@ final class PieceBuffer: Sendable {
         var isOver: Bool { end != nil && pieces.isEmpty }
 
         mutating func takeOnOver() -> (@Sendable () -> Void)? {
-            guard isOver else { return nil }
-            defer { onOver = nil }
-            return onOver
+            isOver ? onOver.take() : nil
         }
 
-        mutating func takeWaiters() -> [Waiter] {
-            defer { waiters = [] }
-            return waiters
-        }
+        mutating func takeWaiters() -> [Waiter] { exchange(&waiters, with: []) }
 
         mutating func takePiece() -> Data? {
             guard let piece = pieces.popFirst() else { return nil }
@@ -100,8 +95,7 @@ final class PieceBuffer: Sendable {
         let (waiters, task) = state.withLock { state -> ([Waiter], (any TransportTask)?) in
             guard state.end == nil else { return ([], nil) }
             state.end = end
-            defer { state.task = nil }
-            return (state.takeWaiters(), state.task)
+            return (state.takeWaiters(), state.task.take())
         }
         withExtendedLifetime(task) {}
         for waiter in waiters { waiter.resume() }
@@ -114,7 +108,7 @@ final class PieceBuffer: Sendable {
             let before = state
             state.pieces = Fifo()
             (state.byteCount, state.task) = (0, nil)
-            if before.end == nil || !before.pieces.isEmpty { state.end = .failure(NetworkCall.cancelled) }
+            if before.end == nil || !before.pieces.isEmpty { state.end = .failure(TransportError.cancelled) }
             return (before, state.takeWaiters())
         }
         before.task?.cancel()
@@ -131,7 +125,7 @@ final class PieceBuffer: Sendable {
         while true {
             if Task.isCancelled {
                 cancel()
-                throw NetworkCall.cancelled
+                throw TransportError.cancelled
             }
             let (taken, end) = state.withLock { state -> (Taken?, Result<Void, TransportError>?) in
                 let taken = takePieces(&state)

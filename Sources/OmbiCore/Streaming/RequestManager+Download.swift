@@ -81,12 +81,7 @@ extension RequestManager {
             downloadProgress: Self.both(requestable._downloadProgress, onProgress))
         let outcome = RunOutcome<StreamedRequest<T>>()
         let run = makeRun(request, options, fallback: nil, transport: source, outcome: outcome)
-        let result = await withTaskCancellationHandler {
-            start(run)
-            return await outcome.result
-        } onCancel: {
-            run.cancel()
-        }
+        let result = await outcome.result(of: run) { start(run) }
         await source.end()
         if let problem = source.problem { throw .fileNotWritten(problem) }
         let response = try result.get()

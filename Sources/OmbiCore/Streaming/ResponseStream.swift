@@ -89,12 +89,7 @@ extension RequestManager {
         let outcome = RunOutcome<StreamedRequest<T>>()
         let run = makeRun(request, options, fallback: nil, transport: source, outcome: outcome)
         let streamed = StreamedRun(run, of: request)
-        let result = await withTaskCancellationHandler {
-            start(streamed)
-            return await outcome.result
-        } onCancel: {
-            run.cancel()
-        }
+        let result = await outcome.result(of: run) { start(streamed) }
         do throws(T.Failure) {
             let stream: ResponseStream<T.ResponseError> = try Self.stream(of: try result.get(), source.takePieces())
             streamed.follow(stream.body.reader.pieces) { self.forget(streamed) }

@@ -35,14 +35,11 @@ public struct ServerSentEvents<Request: Requestable>: AsyncSequence, Sendable {
         /// Returns the next event; nil after a 204, and at the end of a connection that is not made again.
         public mutating func next() async throws(Failure) -> ServerSentEvent? {
             guard !hasEnded else { return nil }
-            do throws(Failure) {
-                let event = try await reader.next()
-                hasEnded = event == nil
-                return event
-            } catch {
-                hasEnded = true
-                throw error
-            }
+            // An error is the end.
+            hasEnded = true
+            let event = try await reader.next()
+            hasEnded = event == nil
+            return event
         }
 
         public mutating func next(
@@ -101,11 +98,7 @@ final class EventReader<Request: Requestable>: Sendable {
 
     /// Does nothing after the first call; a run that was cancelled before sends nothing.
     private func start() {
-        let isFirst = hasStarted.withLock { hasStarted in
-            defer { hasStarted = true }
-            return !hasStarted
-        }
-        if isFirst { manager.start(run) }
+        if !hasStarted.withLock({ exchange(&$0, with: true) }) { manager.start(run) }
     }
 }
 
@@ -187,11 +180,7 @@ final class EventStreamTransport: Transport {
     /// The events of a response whose body came with its head, as a middleware such as a cache returns it.
     private func takeBody(of response: TransportResponse) throws(CodingFailure) {
         guard let body = response.body, !body.isEmpty else { return }
-        let isFirst = state.withLock { state in
-            defer { state.hasBody = true }
-            return !state.hasBody
-        }
-        guard isFirst else { return }
+        guard !state.withLock({ exchange(&$0.hasBody, with: true) }) else { return }
         var parser = EventStreamParser()
         queue.add(try parser.parse(body))
     }
@@ -226,10 +215,7 @@ final class EventStreamTransport: Transport {
         _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportTask {
         let attempt = ReadingAttempt(base, onEvent: onEvent)
-        let (previous, generation) = state.withLock { state in
-            defer { state.latest = attempt }
-            return (state.latest, state.generation)
-        }
+        let (previous, generation) = state.withLock { (exchange(&$0.latest, with: attempt), $0.generation) }
         attempt.start(after: previous) { await self.read(request, attempt, generation) }
         return attempt
     }

@@ -36,10 +36,7 @@ final class StreamTransport: Transport {
     func cancel() { take(replacingBy: nil)?.abandon() }
 
     private func take(replacingBy attempt: StreamAttempt?) -> StreamAttempt? {
-        latest.withLock { latest in
-            defer { latest = attempt }
-            return latest
-        }
+        latest.withLock { exchange(&$0, with: attempt) }
     }
 }
 
@@ -83,10 +80,7 @@ final class StreamAttempt: TransportTask {
 
     /// Ends the transfer, even with a reader.
     func abandon() {
-        let before = state.withLock { state in
-            defer { state = State(phase: .ended) }
-            return state
-        }
+        let before = state.withLock { exchange(&$0, with: State(phase: .ended)) }
         withExtendedLifetime(before) {}
         pieces.cancel()
     }
@@ -200,10 +194,6 @@ final class StreamAttempt: TransportTask {
 
     /// Delivers the last event of the attempt; only the first call has an effect.
     private func reportLast(_ event: TransportEvent) {
-        let onEvent = state.withLock { state in
-            defer { state.onEvent = nil }
-            return state.onEvent
-        }
-        onEvent?(event)
+        state.withLock { $0.onEvent.take() }?(event)
     }
 }

@@ -91,10 +91,7 @@ final class StreamedRun: Running {
         }
         if isCancelled { pieces.cancel() }
         pieces.whenOver {
-            let before = self.state.withLock { state in
-                defer { state.phase = .ended }
-                return state.phase
-            }
+            let before = self.state.withLock { exchange(&$0.phase, with: .ended) }
             withExtendedLifetime(before) {}
             atEnd()
         }
@@ -148,12 +145,12 @@ final class ReadingAttempt: TransportTask {
     }
 
     func cancel() {
-        let before = state.withLock { state in
-            defer { (state.isCancelled, state.stream, state.answer) = (true, nil, nil) }
-            return state
+        let (stream, answer) = state.withLock { state in
+            state.isCancelled = true
+            return (state.stream.take(), state.answer.take())
         }
-        before.stream?.abandon()
-        before.answer?.finish()
+        stream?.abandon()
+        answer?.finish()
     }
 
     /// Cancels the attempt, and waits until nothing of it is running.

@@ -117,12 +117,29 @@ package struct Hop: Sendable {
         }
     }
 
-    /// Throws for another origin if the policy stays in that of the request.
-    package func check(_ target: URL) throws(TransportError) {
-        guard policy.staysInOrigin, !target.hasOrigin(of: origin) else { return }
-        throw TransportError(
-            code: .redirectRefused,
-            message: "\(url.server) redirects to another origin, \(target.server), which does not get this request")
+    /// Returns the next hop, and the report of the redirect to it. Throws where HTTP does not reach the target, and for
+    /// another origin if the policy stays in that of the request.
+    /// - Parameter target: The place that the head names, if it is a URL.
+    package func redirected(
+        by head: ResponseHead, to target: URL?, timings: Timings, remoteAddress: String?
+    ) throws(TransportError) -> (next: Hop, report: RedirectReport) {
+        guard let target, ["http", "https"].contains(target.scheme?.lowercased()), target.host()?.isEmpty == false
+        else {
+            let place = LogMask.url(head.headers[.location]?.text ?? "").excerpt()
+            throw TransportError(
+                code: .unsupportedURL, message: "\(url.server) redirects to \"\(place)\", which is not an HTTP URL")
+        }
+        guard !policy.staysInOrigin || target.hasOrigin(of: origin) else {
+            throw TransportError(
+                code: .redirectRefused,
+                message: "\(url.server) redirects to another origin, \(target.server), which does not get this request")
+        }
+        var next = self
+        let withheld = try next.follow(to: target, statusCode: head.statusCode)
+        let report = RedirectReport(
+            head: head, target: target, method: next.method, withheld: withheld, timings: timings,
+            remoteAddress: remoteAddress)
+        return (next, report)
     }
 
     private func becomesGet(_ statusCode: Int) -> Bool {
@@ -189,6 +206,15 @@ extension HopCredentials: Equatable {
 }
 
 extension TransportRequest {
+    /// Throws if no redirect may follow those of an attempt so far.
+    package func checkRedirects(_ count: Int) throws(TransportError) {
+        let maximum = settings.value.redirects.maximum
+        guard count >= maximum else { return }
+        let times = maximum == 1 ? "once" : "\(maximum) times"
+        throw TransportError(
+            code: .tooManyRedirects, message: "\(LogMask.url(url, of: self).excerpt()) redirects more than \(times)")
+    }
+
     /// Returns the request with the fields that differ from those of another one bound to its origin.
     func bindingFields(addedTo before: TransportRequest) -> TransportRequest {
         let known = Set(before.headers.fields)
@@ -236,7 +262,5 @@ public struct RedirectReport: Sendable, Equatable {
 
 extension RedirectReport {
     /// The redirecting response without its body, which stays in the report.
-    package var response: TransportResponse {
-        TransportResponse(url: head.url, headers: head.headers, statusCode: head.statusCode)
-    }
+    package var response: TransportResponse { TransportResponse(head: head) }
 }

@@ -31,8 +31,9 @@ struct ResponseHeadParser {
         } else if Self.isBlank(line[0]) {
             unfold(line)
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-            let name = Self.text(Self.trimmed(line[..<colon]))
-            headers.append(.string(Self.text(Self.trimmed(line[(colon + 1)...]))), forKey: RequestHeaders.Key(name))
+            let name = Self.text(line[..<colon].trimming(while: Self.isBlank))
+            let value = Self.text(line[(colon + 1)...].trimming(while: Self.isBlank))
+            headers.append(.string(value), forKey: RequestHeaders.Key(name))
         }
         return false
     }
@@ -70,7 +71,7 @@ struct ResponseHeadParser {
         httpVersion = Self.text(version)
         let code = line[version.endIndex...].drop { $0 == UInt8(ascii: " ") }.prefix { $0 != UInt8(ascii: " ") }
         statusCode = code.reduce(0) { $0 &* 10 &+ Int($1 &- 0x30) }
-        guard line.starts(with: Self.prefix), Self.isVersion(version), code.count == 3, code.allSatisfy(Self.isDigit),
+        guard line.starts(with: Self.prefix), Self.isVersion(version), code.count == 3, code.allSatisfy(\.isASCIIDigit),
             statusCode >= 100
         else {
             problem = "begins with \"\(Self.text(line[...]).excerpt(60))\", which is no status line of HTTP"
@@ -80,7 +81,7 @@ struct ResponseHeadParser {
 
     /// "1.1", or "2".
     private static func isVersion(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
-        guard let first = text.first, let last = text.last, isDigit(first), isDigit(last) else { return false }
+        guard let first = text.first, let last = text.last, first.isASCIIDigit, last.isASCIIDigit else { return false }
         return text.count == 1 || text.count == 3 && text.dropFirst().first == UInt8(ascii: ".")
     }
 
@@ -89,7 +90,7 @@ struct ResponseHeadParser {
     /// Appends a continuation line to the previous value (RFC 9112 §5.2).
     private mutating func unfold(_ line: UnsafeRawBufferPointer) {
         guard let last = headers.fields.last else { return }
-        let rest = Self.text(Self.trimmed(line[...]))
+        let rest = Self.text(line[...].trimming(while: Self.isBlank))
         headers = RequestHeaders(headers.fields.dropLast())
         headers.append(.string("\(last.value.text) \(rest)"), forKey: last.key)
     }
@@ -101,7 +102,7 @@ struct ResponseHeadParser {
     private var plainLength: Int? {
         var length: Int?
         for field in headers.fields where field.key == .contentLength {
-            guard length == nil, field.value.text.allBytesSatisfy(Self.isDigit), let number = Int(field.value.text)
+            guard length == nil, field.value.text.allBytesSatisfy(\.isASCIIDigit), let number = Int(field.value.text)
             else { return nil }
             length = number
         }
@@ -128,22 +129,14 @@ struct ResponseHeadParser {
             let list = lengths.prefix(4).joined(separator: ", ").excerpt(60)
             return "has \(lengths.count) different lengths (\(list))"
         }
-        guard let length = lengths.first, !length.isEmpty, length.utf8.allSatisfy(Self.isDigit), Int(length) != nil
+        guard let length = lengths.first, !length.isEmpty, length.utf8.allSatisfy(\.isASCIIDigit), Int(length) != nil
         else { return "has the Content-Length \"\((lengths.first ?? "").excerpt(60))\", which is no length" }
         return nil
     }
 
     // MARK: Bytes
 
-    private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
-
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-
-    private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
-        var bytes = bytes.drop(while: isBlank)
-        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
-        return bytes
-    }
 
     /// Decodes UTF-8 or else ISO 8859-1, the former encoding of fields (RFC 9110 §5.5).
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {

@@ -105,8 +105,7 @@ public final class ResponseStore: Sendable {
             let position = max(known.position, position)
             pace?.position = position
             guard count - position <= known.lead / 2 else { return nil }
-            defer { pace?.resume = nil }
-            return known.resume
+            return pace?.resume.take()
         }
         resume?()
     }

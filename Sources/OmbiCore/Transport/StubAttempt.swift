@@ -36,7 +36,7 @@ final class StubAttempt: TransportTask {
         state = Lock(State(request: request, onEvent: onEvent))
     }
 
-    func cancel() { end { _ in .failure(TransportError(code: .cancelled, message: "cancelled")) } }
+    func cancel() { end { _ in .failure(TransportError.cancelled) } }
 
     func pause() { state.withLock { $0.isPaused = $0.request.responseDelivery == .pieces } }
 
@@ -173,8 +173,7 @@ extension StubAttempt {
             return .finished(response, metrics)
         case .failure(var error):
             if error.response == nil, let head = state.head {
-                error.response = TransportResponse(
-                    url: head.url, headers: head.headers, statusCode: head.statusCode, body: state.received)
+                error.response = TransportResponse(head: head, body: state.received)
             }
             return .failed(error, metrics)
         }

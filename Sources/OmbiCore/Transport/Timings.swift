@@ -77,7 +77,17 @@ public struct Timings: Sendable, Equatable {
     }
 }
 
-/// A set of phases of an attempt.
+extension Timings {
+    package static func + (left: Timings, right: Timings) -> Timings { left.combined(right, +) }
+    package static func - (left: Timings, right: Timings) -> Timings { left.combined(right, -) }
+
+    private func combined(_ other: Timings, _ combine: (Duration, Duration) -> Duration) -> Timings {
+        var result = self
+        for phase in RequestPhase.allCases { result[phase] = combine(self[phase], other[phase]) }
+        return result
+    }
+}
+
 package struct PhaseSet: OptionSet, Sendable {
     package let rawValue: UInt8
 

@@ -42,16 +42,11 @@ package struct TraceContext: Sendable, Hashable {
     package func next() -> TraceContext { TraceContext(high: high, low: low, span: Self.newSpan(), flags: flags) }
 
     /// 32 digits.
-    package var traceID: String { Self.digits(high, 16) + Self.digits(low, 16) }
+    package var traceID: String { high.digits(16, radix: 16) + low.digits(16, radix: 16) }
     /// 16 digits.
-    package var spanID: String { Self.digits(span, 16) }
+    package var spanID: String { span.digits(16, radix: 16) }
     /// `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`
-    package var header: String { "00-\(traceID)-\(spanID)-\(Self.digits(UInt64(flags), 2))" }
-
-    private static func digits(_ value: UInt64, _ count: Int) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: count - digits.utf8.count) + digits
-    }
+    package var header: String { "00-\(traceID)-\(spanID)-\(flags.digits(2, radix: 16))" }
 
     private static func number(_ text: Substring, digits: Int) -> UInt64? {
         let isHexadecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

@@ -245,6 +245,10 @@ public struct TransportError: Error, Equatable, Sendable {
     }
 }
 
+extension TransportError {
+    package static let cancelled = TransportError(code: .cancelled, message: "cancelled")
+}
+
 extension TransportError.Code {
     /// True if another attempt may succeed.
     public var isTransient: Bool {

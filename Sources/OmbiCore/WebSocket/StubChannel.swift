@@ -42,18 +42,16 @@ final class StubChannel: ByteChannel {
 
     func close() {
         let receiving = state.withLock { state in
-            defer { state.receiving = nil }
             state.hasEnded = true
-            return state.receiving
+            return state.receiving.take()
         }
-        receiving?(.failure(TransportError(code: .cancelled, message: "cancelled")))
+        receiving?(.failure(TransportError.cancelled))
     }
 
     private func deliver() {
         let (receiving, bytes) = state.withLock { state -> (Receiving?, Data) in
             guard state.receiving != nil, !state.outbox.isEmpty || state.hasEnded else { return (nil, Data()) }
-            defer { (state.receiving, state.outbox) = (nil, Data()) }
-            return (state.receiving, state.outbox)
+            return (state.receiving.take(), exchange(&state.outbox, with: Data()))
         }
         receiving?(.success(bytes))
     }
@@ -129,14 +127,7 @@ final class StubChannel: ByteChannel {
     }
 
     private func write(_ opcode: Opcode, _ payload: Data, _ state: inout State) {
-        state.outbox += [opcode.rawValue | 0x80]
-        switch payload.count {
-        case ..<126: state.outbox.append(UInt8(payload.count))
-        case ..<65_536: state.outbox += [126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
-        default:
-            state.outbox.append(127)
-            state.outbox += stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: payload.count >> $0) }
-        }
+        state.outbox += FrameEncoder.header(opcode, isFinal: true, length: payload.count, isMasked: false)
         state.outbox += payload
     }
 }
@@ -174,8 +165,7 @@ struct ClientFrameReader {
             case .text, .binary: message = (opcode == .text, payload)
             case .continuation: message?.data += payload
             }
-            guard isFinal, let whole = message else { continue }
-            message = nil
+            guard isFinal, let whole = message.take() else { continue }
             return .message(
                 whole.isText ? .text(String(decoding: whole.data, as: UTF8.self)) : .binary(whole.data))
         }

@@ -92,14 +92,11 @@ extension WebSocket {
 
             public mutating func next() async throws(WebSocketError) -> WebSocketMessage? {
                 guard !hasEnded else { return nil }
-                do throws(WebSocketError) {
-                    let message = try await socket.core.nextMessage()
-                    hasEnded = message == nil
-                    return message
-                } catch {
-                    hasEnded = true
-                    throw error
-                }
+                // An error is the end.
+                hasEnded = true
+                let message = try await socket.core.nextMessage()
+                hasEnded = message == nil
+                return message
             }
 
             public mutating func next(
@@ -114,31 +111,31 @@ extension WebSocket {
 /// Settings of one WebSocket. Those of the connection under it are in `RequestManager` and `Connection`.
 public struct WebSocketOptions: Sendable {
     /// The subprotocols to offer, the preferred one first (RFC 6455 §1.9). The server chooses one or none.
-    public var subprotocols: [String]
+    public var subprotocols: [String] = []
     /// The maximum length of a received message in bytes; a longer one closes the connection with 1009. 16 MiB by default.
-    public var maximumMessageBytes: Int
+    public var maximumMessageBytes = 16 << 20
     /// The maximum length of a received frame in bytes; a longer one closes the connection with 1009. 16 MiB by default.
-    public var maximumFrameBytes: Int
+    public var maximumFrameBytes = 16 << 20
     /// The number of bytes of unread messages at which the peer must wait; 256 KiB by default. The current message and
     /// one read of the connection come on top.
-    public var bufferBytes: Int
+    public var bufferBytes = 256 << 10
     /// The length in bytes of the fragments of longer messages, which let pings pass in between; nil, the default,
     /// sends each message in one frame.
     public var fragmentBytes: Int?
     /// The silence of the peer after which a ping is sent; 30 s by default, nil sends none.
-    public var pingInterval: Duration?
+    public var pingInterval: Duration? = .seconds(30)
     /// The maximum silence of the peer after such a ping before the connection counts as broken; 20 s by default.
-    public var pingTimeout: Duration
+    public var pingTimeout: Duration = .seconds(20)
     /// The limit of the closing handshake, and of the wait for data from a peer that no longer takes any; the
     /// connection is then dropped. 5 s by default.
-    public var closeTimeout: Duration
+    public var closeTimeout: Duration = .seconds(5)
     /// The policy for reconnects; none by default. Give it a backoff. See <doc:WebSockets>.
-    public var reconnect: RetryPolicy
+    public var reconnect: RetryPolicy = .never
     /// The close codes of a peer after which to reconnect: 1001, 1005 and 1011 to 1014 by default.
-    public var reconnectCodes: Set<WebSocketCloseCode>
+    public var reconnectCodes: Set<WebSocketCloseCode> = Self.transientCloseCodes
     /// Returns the messages to send first on every connection, such as subscriptions. Called before each attempt to
     /// connect.
-    public var firstMessages: @Sendable () -> [WebSocketMessage]
+    public var firstMessages: @Sendable () -> [WebSocketMessage] = { [] }
 
     /// The default of `reconnectCodes`: the peer left, failed, restarts, or is overloaded.
     public static let transientCloseCodes: Set<WebSocketCloseCode> = [
@@ -146,19 +143,7 @@ public struct WebSocketOptions: Sendable {
     ]
 
     /// Creates the default options.
-    public init() {
-        subprotocols = []
-        maximumMessageBytes = 16 << 20
-        maximumFrameBytes = 16 << 20
-        bufferBytes = 256 << 10
-        fragmentBytes = nil
-        pingInterval = .seconds(30)
-        pingTimeout = .seconds(20)
-        closeTimeout = .seconds(5)
-        reconnect = .never
-        reconnectCodes = Self.transientCloseCodes
-        firstMessages = { [] }
-    }
+    public init() {}
 
     /// Creates the default options with changes:
     ///

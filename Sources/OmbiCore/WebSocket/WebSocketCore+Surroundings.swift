@@ -11,7 +11,7 @@ extension WebSocketCore {
 
         func cancel() {
             task?.cancel()
-            continuation?.resume(returning: .failure(NetworkCall.cancelled))
+            continuation?.resume(returning: .failure(TransportError.cancelled))
         }
     }
 
@@ -96,18 +96,19 @@ extension WebSocketCore {
             await withCheckedContinuation { (continuation: SurroundedHandshake.Continuation) in
                 change { state in
                     guard state.surrounded?.id == id, state.surrounded?.continuation == nil else {
-                        let cancelled = TransportError(code: .cancelled, message: "cancelled")
-                        return state.effects.append { continuation.resume(returning: .failure(cancelled)) }
+                        return state.effects.append {
+                            continuation.resume(returning: .failure(TransportError.cancelled))
+                        }
                     }
                     // Only the last of several handshakes is used.
                     drop(&state, .cancelled)
                     state.surrounded?.continuation = continuation
                 }
-                if Task.isCancelled { self.answer(.failure(NetworkCall.cancelled), id) }
+                if Task.isCancelled { self.answer(.failure(TransportError.cancelled), id) }
                 if withState({ $0.surrounded?.id == id && $0.surrounded?.continuation != nil }) { open(request) }
             }
         } onCancel: {
-            answer(.failure(NetworkCall.cancelled), id)
+            answer(.failure(TransportError.cancelled), id)
         }
         return try result.get()
     }
@@ -117,8 +118,7 @@ extension WebSocketCore {
     }
 
     private func answer(_ state: inout State, _ result: Result<TransportResponse, TransportError>) {
-        guard let continuation = state.surrounded?.continuation else { return }
-        state.surrounded?.continuation = nil
+        guard let continuation = state.surrounded?.continuation.take() else { return }
         state.effects.append { continuation.resume(returning: result) }
     }
 

@@ -175,9 +175,8 @@ extension WebSocketCore {
 
     /// Closes the channel. Pending messages and pings are lost.
     func drop(_ state: inout State, _ error: WebSocketError) {
-        guard let link = state.link else { return }
+        guard let link = state.link.take() else { return }
         state.lastClose = link.peerClose ?? (.abnormal, "")
-        state.link = nil
         state.outgoing = [:]
         state.pingTimes = [:]
         if let channel = link.channel { state.effects.append { channel.close() } }

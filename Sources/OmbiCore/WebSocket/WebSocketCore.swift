@@ -4,7 +4,6 @@
 /// run outside, in order, on one thread at a time. Therefore no foreign code runs under the lock, and a channel may
 /// call back from within its calls.
 final class WebSocketCore: Sendable {
-    /// The parameters of a WebSocket.
     struct Plan: Sendable {
         var options: WebSocketOptions
         var transport: any Transport
@@ -89,11 +88,7 @@ final class WebSocketCore: Sendable {
         state.timerDeadline = deadline
         state.effects.append { [self] in
             let timer = plan.clock.schedule(after: max(deadline - now, .zero)) { [weak self] in self?.timerFired() }
-            let old = self.state.withLock { state in
-                defer { state.timer = timer }
-                return state.timer
-            }
-            old?.cancel()
+            self.state.withLock { exchange(&$0.timer, with: timer) }?.cancel()
         }
     }
 

@@ -85,14 +85,7 @@ struct WebSocketHistory {
         first += 1
     }
 
-    enum Reading {
-        /// An event and the next position.
-        case event(WebSocketEvent, next: Int)
-        case nothingYet
-        case end
-    }
-
-    func read(_ position: Int) -> Reading {
+    func read(_ position: Int) -> LogReading<WebSocketEvent> {
         guard let event = events[max(position - first, 0)] else { return hasEnded ? .end : .nothingYet }
         guard position < first else { return .event(event, next: position + 1) }
         return .event(WebSocketEvent(at: event.at, kind: .skipped(first - position)), next: first)

@@ -42,7 +42,6 @@ struct WebSocketMachine {
     /// Returns the next bytes to write; nil if there are none.
     mutating func takeBatch() -> WebSocketOutbox.Batch? { outbox.take() }
 
-    /// Returns the events of the next received bytes.
     mutating func receive(_ bytes: Data) -> [Event] {
         switch stage {
         case .opening(var reader):
@@ -213,17 +212,13 @@ struct WebSocketOutbox {
     mutating func take() -> Batch? {
         var batch = Batch(bytes: Data())
         while let ping = pings.popFirst() { batch.bytes.append(ping) }
-        if let pong { batch.bytes.append(pong) }
-        pong = nil
+        if let pong = pong.take() { batch.bytes.append(pong) }
         while let next = frames.first, batch.bytes.isEmpty || batch.bytes.count + next.bytes.count <= Self.batchBytes {
             _ = frames.popFirst()
             if batch.bytes.isEmpty { batch.bytes = next.bytes } else { batch.bytes.append(next.bytes) }
             if let message = next.message { batch.messages.append(message) }
         }
-        if frames.isEmpty, let close {
-            batch.bytes.append(close)
-            self.close = nil
-        }
+        if frames.isEmpty, let close = close.take() { batch.bytes.append(close) }
         return batch.bytes.isEmpty ? nil : batch
     }
 }
@@ -247,8 +242,6 @@ struct Waiters<Value: Sendable> {
     mutating func removeFirst() -> Continuation? { waiting.isEmpty ? nil : waiting.removeFirst().continuation }
 
     mutating func removeAll() -> [Continuation] {
-        guard !waiting.isEmpty else { return [] }
-        defer { waiting = [] }
-        return waiting.map { $0.continuation }
+        exchange(&waiting, with: []).map { $0.continuation }
     }
 }

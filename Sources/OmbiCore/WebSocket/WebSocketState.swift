@@ -120,8 +120,7 @@ extension WebSocketCore {
         /// Returns the effects added meanwhile; empty when the caller is done.
         mutating func takeNextEffects() -> [@Sendable () -> Void] {
             isDoing = !effects.isEmpty
-            defer { effects = [] }
-            return effects
+            return exchange(&effects, with: [])
         }
 
         /// The head of a connection that the peer closed, or that broke, before a caller learned of it.

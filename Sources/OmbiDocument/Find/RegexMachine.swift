@@ -264,7 +264,6 @@ enum RegexContext: UInt8, Sendable {
         }
     }
 
-    /// Returns true if an assertion holds between the contexts before and after a position.
     static func holds(
         _ assertion: RegexNode.Assertion, _ before: RegexContext, _ after: RegexContext
     ) -> Bool {

@@ -1,6 +1,45 @@
+/// A parser of regular expressions, scalar by scalar.
+protocol RegexReading {
+    var pattern: [Unicode.Scalar] { get }
+    /// The index of the next scalar.
+    var index: Int { get set }
+}
+
+extension RegexReading {
+    var next: Unicode.Scalar? { index < pattern.count ? pattern[index] : nil }
+
+    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard next == scalar else { return false }
+        index += 1
+        return true
+    }
+
+    /// Takes a number, at most a million; nil without digits.
+    mutating func number() -> Int? {
+        var number: Int?
+        while let scalar = next, let digit = Int(String(scalar)) {
+            number = min(1_000_000, (number ?? 0) * 10 + digit)
+            index += 1
+        }
+        return number
+    }
+
+    /// Takes the rest of a Unicode category, such as `\p{Lu}`, after the letter; nil if it is none.
+    mutating func category(isInverted: Bool) -> ScalarSet? {
+        guard take("{") else { return nil }
+        var name = ""
+        while let scalar = next, scalar != "}", name.unicodeScalars.count < 3 {
+            name.unicodeScalars.append(scalar)
+            index += 1
+        }
+        guard take("}"), let set = ScalarSet.category(name) else { return nil }
+        return isInverted ? set.inverted : set
+    }
+}
+
 /// Parses regular expressions: the common ground of grep, JavaScript and Perl, without what needs backtracking
 /// (backreferences, lookaround). `.` stops at the end of a line.
-struct RegexParser {
+struct RegexParser: RegexReading {
     /// The texts that a pattern is for.
     enum Dialect {
         /// Bodies that are searched: `^` and `$` match at line breaks, letters of all scripts are `\w`.
@@ -9,9 +48,9 @@ struct RegexParser {
         case schema
     }
 
-    private let pattern: [Unicode.Scalar]
+    let pattern: [Unicode.Scalar]
+    var index = 0
     private let dialect: Dialect
-    private var index = 0
     private var depth = 0
     private var ignoresCase: Bool
     private var matchesLineEnds = false
@@ -50,16 +89,8 @@ struct RegexParser {
         index = flags.endIndex + 1
     }
 
-    private var next: Unicode.Scalar? { index < pattern.count ? pattern[index] : nil }
-
     private func error(_ reason: String, at position: Int? = nil) -> PatternError {
         PatternError(reason: reason, column: (position ?? index) + 1)
-    }
-
-    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-        guard next == scalar else { return false }
-        index += 1
-        return true
     }
 
     private mutating func choice() throws(PatternError) -> RegexNode {
@@ -115,16 +146,6 @@ struct RegexParser {
         return (least, most)
     }
 
-    private mutating func number() -> Int? {
-        var number: Int?
-        while let scalar = next, let digit = Int(String(scalar)) {
-            number = min(1_000_000, (number ?? 0) * 10 + digit)
-            index += 1
-        }
-        return number
-    }
-
-    /// The scalars that a dot matches.
     private var dot: ScalarSet {
         if matchesLineEnds { return ScalarSet([0...ScalarSet.last]) }
         return dialect == .schema ? .notScriptLineEnds : .notLineEnds
@@ -213,7 +234,9 @@ struct RegexParser {
         case "v": return ScalarSet("\u{0B}")
         case "e": return ScalarSet("\u{1B}")
         case "0": return ScalarSet("\0")
-        case "p", "P": return try category(isInverted: scalar == "P", start)
+        case "p", "P":
+            if let set = category(isInverted: scalar == "P") { return set }
+            throw error("not a Unicode category, such as \\p{L} or \\p{Lu}", at: start)
         case "x": return try hexadecimal(2, start)
         case "u": return try hexadecimal(4, start)
         default:
@@ -236,21 +259,6 @@ struct RegexParser {
             throw error("not the number of a character", at: start)
         }
         return ScalarSet(scalar)
-    }
-
-    /// Parses the rest of a Unicode category, such as `\p{Lu}`, after the letter.
-    private mutating func category(isInverted: Bool, _ start: Int) throws(PatternError) -> ScalarSet {
-        var name = ""
-        if take("{") {
-            while let scalar = next, scalar != "}", name.unicodeScalars.count < 3 {
-                name.unicodeScalars.append(scalar)
-                index += 1
-            }
-        }
-        guard take("}"), let set = ScalarSet.category(name) else {
-            throw error("not a Unicode category, such as \\p{L} or \\p{Lu}", at: start)
-        }
-        return isInverted ? set.inverted : set
     }
 
     private mutating func bracket(_ start: Int) throws(PatternError) -> ScalarSet {

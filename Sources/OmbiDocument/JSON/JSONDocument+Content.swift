@@ -328,16 +328,10 @@ package struct JSONTops: Sequence, IteratorProtocol, Sendable {
     private let positions: [UInt32]?
     private var taken = 0
 
-    init(_ document: JSONDocument) {
-        self.document = document
+    /// - Parameter positions: those of the values to take in place of the roots.
+    init(_ document: JSONDocument, at positions: [UInt32]? = nil) {
+        (self.document, self.positions) = (document, positions)
         roots = document.roots
-        positions = nil
-    }
-
-    init(_ positions: [UInt32], of document: JSONDocument) {
-        self.document = document
-        roots = document.roots
-        self.positions = positions
     }
 
     package mutating func next() -> JSONNode? {

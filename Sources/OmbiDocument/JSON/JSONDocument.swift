@@ -115,7 +115,6 @@ extension JSONDocument {
 }
 
 extension JSONDocument {
-    /// Returns true if the string at `index` has escapes.
     @inline(__always) func hasEscapes(_ index: Int) -> Bool { link(index) & JSONTape.escapeBit != 0 }
 }
 

@@ -15,11 +15,9 @@ package final class JSONIndex {
     private var isFinished = false
 
     /// - Parameter roots: `one` makes a second value in the body an error.
-    package convenience init(roots: JSONRoots, limits: IndexLimits = IndexLimits()) {
-        self.init(roots: roots, limits: limits, maximumByteCount: Self.maximumByteCount)
-    }
-
-    init(roots: JSONRoots, limits: IndexLimits, maximumByteCount: Int) {
+    package init(
+        roots: JSONRoots, limits: IndexLimits = IndexLimits(), maximumByteCount: Int = JSONIndex.maximumByteCount
+    ) {
         self.maximumByteCount = maximumByteCount
         scanner = JSONScanner(base: bytes.base, tape: JSONTape(), roots: roots, limits: limits)
     }

@@ -39,10 +39,7 @@ struct Found: CustomStringConvertible {
         }
     }
 
-    private var hexadecimal: String {
-        let digits = String(byte, radix: 16, uppercase: true)
-        return digits.count < 2 ? "0" + digits : digits
-    }
+    private var hexadecimal: String { byte.digits(2, radix: 16, uppercase: true) }
 }
 
 /// Error messages.

@@ -161,23 +161,11 @@ package enum UTF8Check {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             return JSONSyntaxError(offset: 0, reason: "the file is UTF-16; save it as UTF-8", in: bytes)
         }
-        guard let offset = firstInvalidByte(in: bytes) else { return nil }
+        guard let offset = UTF8Reader.firstInvalid(in: bytes, 0..<bytes.count) else { return nil }
         let hex = String(bytes[offset], radix: 16, uppercase: true)
         return JSONSyntaxError(
             offset: offset,
             reason: "not UTF-8: byte 0x\(hex) at byte \(offset + 1) of the file; save the file as UTF-8", in: bytes)
-    }
-
-    /// The offset of the first byte that begins no valid UTF-8 sequence.
-    private static func firstInvalidByte(in bytes: Bytes) -> Int? {
-        var offset = 0
-        while let next = ByteScan.firstNotASCII(in: bytes, offset..<bytes.count) {
-            guard case .whole(let length) = UTF8Sequence(at: bytes.base + next, count: bytes.count - next) else {
-                return next
-            }
-            offset = next + length
-        }
-        return nil
     }
 }
 

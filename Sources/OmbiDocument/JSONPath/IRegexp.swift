@@ -39,28 +39,18 @@ final class IRegexp {
 }
 
 /// Parses a regular expression by exactly the grammar of RFC 9485, section 4.
-struct IRegexpParser {
+struct IRegexpParser: RegexReading {
     private static let maximumDepth = 64
-    /// More repetitions of anything are too many.
-    private static let maximumCount = 1_000_000
-    private let text: [Unicode.Scalar]
-    private var position = 0
+    let pattern: [Unicode.Scalar]
+    var index = 0
     private var depth = 0
 
-    init(_ source: String) { text = Array(source.unicodeScalars) }
+    init(_ source: String) { pattern = Array(source.unicodeScalars) }
 
     /// Returns nil for text outside the grammar.
     mutating func parse() -> RegexNode? {
-        guard let result = choice(), position == text.count else { return nil }
+        guard let result = choice(), index == pattern.count else { return nil }
         return result
-    }
-
-    private var next: Unicode.Scalar? { position < text.count ? text[position] : nil }
-
-    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-        guard next == scalar else { return false }
-        position += 1
-        return true
     }
 
     private mutating func choice() -> RegexNode? {
@@ -79,9 +69,9 @@ struct IRegexpParser {
         var parts: [RegexNode] = []
         if take("^") { parts.append(.assertion(.textStart)) }
         while let scalar = next, scalar != "|", scalar != ")" {
-            let after = position + 1 < text.count ? text[position + 1] : "|"
+            let after = index + 1 < pattern.count ? pattern[index + 1] : "|"
             if scalar == "$", after == "|" || after == ")" {
-                position += 1
+                index += 1
                 parts.append(.assertion(.textEnd))
             } else {
                 guard let atom = atom(), let part = quantified(atom) else { return nil }
@@ -93,7 +83,7 @@ struct IRegexpParser {
 
     private mutating func atom() -> RegexNode? {
         guard let scalar = next else { return nil }
-        position += 1
+        index += 1
         switch scalar {
         case "(":
             guard let inner = choice(), take(")") else { return nil }
@@ -119,40 +109,18 @@ struct IRegexpParser {
         return .repeated(atom, least: least, most: most, isGreedy: true)
     }
 
-    /// Parses a count, clamped to `maximumCount`.
-    private mutating func number() -> Int? {
-        let start = position
-        var result = 0
-        while let next, "0"..."9" ~= next {
-            result = min(result * 10 + Int(next.value - 0x30), Self.maximumCount)
-            position += 1
-        }
-        return position > start ? result : nil
-    }
-
     /// Parses the rest of an escape, after the backslash.
     private mutating func escape() -> ScalarSet? {
         guard let scalar = next else { return nil }
-        position += 1
+        index += 1
         switch scalar {
         case "(", ")", "*", "+", "-", ".", "?", "[", "\\", "]", "^", "{", "|", "}": return ScalarSet(scalar)
         case "n": return ScalarSet("\n")
         case "r": return ScalarSet("\r")
         case "t": return ScalarSet("\t")
-        case "p", "P": return category(isNegated: scalar == "P")
+        case "p", "P": return category(isInverted: scalar == "P")
         default: return nil
         }
-    }
-
-    private mutating func category(isNegated: Bool) -> ScalarSet? {
-        guard take("{") else { return nil }
-        var name = ""
-        while let next, next != "}", name.unicodeScalars.count < 3 {
-            name.unicodeScalars.append(next)
-            position += 1
-        }
-        guard take("}"), let set = ScalarSet.category(name) else { return nil }
-        return isNegated ? set.inverted : set
     }
 
     private mutating func bracketed() -> ScalarSet? {
@@ -165,11 +133,11 @@ struct IRegexpParser {
                 break  // a hyphen stands for itself at either end only
             }
             guard let low = classMember() else { return nil }
-            guard let first = low.single, next == "-", position + 1 < text.count, text[position + 1] != "]" else {
+            guard let first = low.single, next == "-", index + 1 < pattern.count, pattern[index + 1] != "]" else {
                 result = result.union(low.set)
                 continue
             }
-            position += 1
+            index += 1
             guard let last = classMember()?.single, first <= last else { return nil }
             result = result.union(ScalarSet([first...last]))
         }
@@ -180,7 +148,7 @@ struct IRegexpParser {
     /// Parses one character or category in brackets.
     private mutating func classMember() -> (set: ScalarSet, single: UInt32?)? {
         guard let scalar = next, scalar != "[", scalar != "-" else { return nil }
-        position += 1
+        index += 1
         let isCategory = scalar == "\\" && (next == "p" || next == "P")
         guard let set = scalar == "\\" ? escape() : ScalarSet(scalar) else { return nil }
         return (set, isCategory ? nil : set.ranges.first?.lowerBound)

@@ -205,16 +205,11 @@ package final class JSONLookup {
             let hash =
                 document.hasEscapedKeys
                 ? document.decodedKey(current).withUnsafeBufferPointer(Self.hash)
-                : Self.hash(UnsafeBufferPointer(rebasing: keyContent(of: current)))
+                : Self.hash(document.bytes(in: document.keyBytes(of: JSONNode(current)) ?? 0..<0).unquoted)
             hashes[hash] = current
             child = document.value(document.after(current))
         }
         return hashes
-    }
-
-    private func keyContent(of index: Int) -> Slice<UnsafeBufferPointer<UInt8>> {
-        let range = document.keyBytes(of: JSONNode(index)) ?? 0..<0
-        return document.bytes(in: range).dropFirst().dropLast()
     }
 
     private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {

@@ -122,6 +122,17 @@ struct SchemaNode {
     var dependentRequired: [(key: String, required: [String])] = []
     var dependentSchemas: [(key: String, schema: Int)] = []
     var unevaluatedProperties: Int?
+
+    /// The keywords whose value is a schema (JSON Schema 2020-12, core 10).
+    static let single: [String: WritableKeyPath<SchemaNode, Int?> & Sendable] = [
+        "not": \.not, "if": \.condition, "then": \.then, "else": \.otherwise, "items": \.items,
+        "contains": \.contains, "additionalProperties": \.additionalProperties, "propertyNames": \.propertyNames,
+        "unevaluatedItems": \.unevaluatedItems, "unevaluatedProperties": \.unevaluatedProperties,
+    ]
+    /// The keywords whose value is a list of schemas.
+    static let lists: [String: WritableKeyPath<SchemaNode, [Int]> & Sendable] = [
+        "allOf": \.allOf, "anyOf": \.anyOf, "oneOf": \.oneOf, "prefixItems": \.prefixItems,
+    ]
 }
 
 /// The schema resources of a schema and of the files that it refers to: by their identifiers, with their anchors.
@@ -142,12 +153,7 @@ struct SchemaRegistry {
     /// The identifiers of subschemas, by text and pointer.
     private var identifiers: [String: String] = [:]
 
-    /// Keywords whose value is a schema, a list of them, or an object with schemas as values (JSON Schema 2020-12, core 10).
-    private static let single: Set<String> = [
-        "not", "if", "then", "else", "items", "contains", "additionalProperties", "propertyNames", "unevaluatedItems",
-        "unevaluatedProperties",
-    ]
-    private static let lists: Set<String> = ["allOf", "anyOf", "oneOf", "prefixItems"]
+    /// Keywords whose value is an object with schemas as values.
     private static let objects: Set<String> = [
         "$defs", "definitions", "properties", "patternProperties", "dependentSchemas",
     ]
@@ -177,8 +183,8 @@ struct SchemaRegistry {
         }
         for member in members {
             let child = place.child(member.key, member.value)
-            if Self.single.contains(member.key) { scan(child) }
-            if Self.lists.contains(member.key), case .array(let elements) = member.value {
+            if SchemaNode.single[member.key] != nil { scan(child) }
+            if SchemaNode.lists[member.key] != nil, case .array(let elements) = member.value {
                 for (index, element) in elements.enumerated() { scan(child.child("\(index)", element)) }
             }
             if Self.objects.contains(member.key), case .object(let schemas) = member.value {
@@ -252,17 +258,7 @@ package enum SchemaURI {
 
     /// Returns a text with its percent-escapes decoded. Invalid escapes are kept.
     package static func unescaped(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            let digits = String(Substring(rest.prefix(2)))
-            guard byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else {
-                bytes.append(byte)
-                continue
-            }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        var text = text
+        return text.withUTF8 { $0.unescaped(plus: UInt8(ascii: "+")) }
     }
 }

@@ -75,9 +75,13 @@ struct SchemaCompiler {
         _ member: JSONValue.Member, _ place: SchemaRegistry.Place, into node: inout SchemaNode
     ) throws(JSONSchemaError) {
         let child = place.child(member.key, member.value)
-        if try readApplicator(child, member.key, into: &node) { return }
-        if try readObjectKeyword(child, member.key, into: &node) { return }
-        try readAssertion(child, member.key, into: &node)
+        if let schema = SchemaNode.single[member.key] {
+            node[keyPath: schema] = try compile(child)
+        } else if let schemas = SchemaNode.lists[member.key] {
+            node[keyPath: schemas] = try list(child)
+        } else if try !readApplicator(child, member.key, into: &node) {
+            try readAssertion(child, member.key, into: &node)
+        }
     }
 
     private mutating func readApplicator(
@@ -86,29 +90,6 @@ struct SchemaCompiler {
         switch key {
         case "$ref": node.reference = try compile(target(of: place))
         case "$dynamicRef": node.dynamicReference = try dynamicReference(place)
-        case "allOf": node.allOf = try list(place)
-        case "anyOf": node.anyOf = try list(place)
-        case "oneOf": node.oneOf = try list(place)
-        case "prefixItems": node.prefixItems = try list(place)
-        case "not": node.not = try compile(place)
-        case "if": node.condition = try compile(place)
-        case "then": node.then = try compile(place)
-        case "else": node.otherwise = try compile(place)
-        case "items": node.items = try compile(place)
-        case "contains": node.contains = try compile(place)
-        case "unevaluatedItems": node.unevaluatedItems = try compile(place)
-        default: return false
-        }
-        return true
-    }
-
-    private mutating func readObjectKeyword(
-        _ place: SchemaRegistry.Place, _ key: String, into node: inout SchemaNode
-    ) throws(JSONSchemaError) -> Bool {
-        switch key {
-        case "additionalProperties": node.additionalProperties = try compile(place)
-        case "propertyNames": node.propertyNames = try compile(place)
-        case "unevaluatedProperties": node.unevaluatedProperties = try compile(place)
         case "properties": for (name, schema) in try members(place) { node.properties[name] = try compile(schema) }
         case "patternProperties":
             for (pattern, schema) in try members(place) {

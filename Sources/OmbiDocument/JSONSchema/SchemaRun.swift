@@ -18,6 +18,9 @@ struct SchemaRun {
         mutating func merge(_ other: Outcome) {
             if other.isValid { evaluated.formUnion(other.evaluated) } else { isValid = false }
         }
+
+        /// Takes in the outcome for a member or an element.
+        mutating func require(_ part: Outcome) { isValid = isValid && part.isValid }
     }
 
     init(_ schema: JSONSchema, _ document: JSONDocument, _ time: EvaluationTime) {
@@ -25,18 +28,20 @@ struct SchemaRun {
     }
 
     mutating func fail(
-        _ node: JSONNode, _ keyword: String, _ expected: @autoclosure () -> String,
+        _ outcome: inout Outcome, _ node: JSONNode, _ keyword: String, _ expected: @autoclosure () -> String,
         found: @autoclosure () -> String? = nil
     ) {
+        outcome.isValid = false
         guard !isTrying, failures.count < JSONSchema.maximumFailures else { return }
         failures.append(.init(node, keyword, expected(), found: found()))
     }
 
     mutating func evaluate(_ index: Int, _ node: JSONNode) throws(JSONSchema.Interruption) -> Outcome {
         let part = schema.nodes[index]
+        var outcome = Outcome()
         if let isMet = part.constant {
-            if !isMet { fail(node, "false", "nothing here") }
-            return Outcome(isValid: isMet)
+            if !isMet { fail(&outcome, node, "false", "nothing here") }
+            return outcome
         }
         try step()
         guard depth < JSONSchema.maximumDepth else { throw .tooDeep }
@@ -47,8 +52,7 @@ struct SchemaRun {
             depth -= 1
             if isEntered { scope.removeLast() }
         }
-        var outcome = Outcome()
-        if !holds(part, node) { outcome.isValid = false }
+        evaluateAssertions(part, node, &outcome)
         switch document.kind(of: node) {
         case .object: try evaluateObject(part, node, &outcome)
         case .array: try evaluateArray(part, node, &outcome)
@@ -82,8 +86,7 @@ struct SchemaRun {
         if !part.anyOf.isEmpty { try evaluateAny(part.anyOf, node, &outcome) }
         if !part.oneOf.isEmpty { try evaluateOne(part.oneOf, node, &outcome) }
         if let not = part.not, try attempt(not, node).isValid {
-            fail(node, "not", "a value that the schema in \"not\" does not describe")
-            outcome.isValid = false
+            fail(&outcome, node, "not", "a value that the schema in \"not\" does not describe")
         }
         guard let condition = part.condition else { return }
         let test = try attempt(condition, node)
@@ -108,8 +111,7 @@ struct SchemaRun {
             outcome.evaluated.formUnion(result.evaluated)
         }
         guard !isMet else { return }
-        fail(node, "anyOf", "a value of one of \(schemas.count) schemas")
-        outcome.isValid = false
+        fail(&outcome, node, "anyOf", "a value of one of \(schemas.count) schemas")
     }
 
     private mutating func evaluateOne(
@@ -122,41 +124,33 @@ struct SchemaRun {
         }
         if met.count == 1 { return outcome.merge(met[0]) }
         fail(
-            node, "oneOf", "a value of exactly one of \(schemas.count) schemas",
+            &outcome, node, "oneOf", "a value of exactly one of \(schemas.count) schemas",
             found: met.isEmpty ? nil : "one of \(met.count) of them")
-        outcome.isValid = false
     }
 }
 
 /// Keywords about the value alone.
 extension SchemaRun {
-    mutating func holds(_ part: SchemaNode, _ node: JSONNode) -> Bool {
-        var isValid = true
+    private mutating func evaluateAssertions(_ part: SchemaNode, _ node: JSONNode, _ outcome: inout Outcome) {
         if let types = part.types, !types.contains(where: { has($0, node) }) {
-            fail(node, "type", "the type " + types.joined(separator: " or "))
-            isValid = false
+            fail(&outcome, node, "type", "the type " + types.joined(separator: " or "))
         }
         if let values = part.values, !values.contains(where: { document.isEqual(node, to: $0, within: time) }) {
             let words = values.map { String($0.compact.prefix(40)) }.joined(separator: ", ")
-            fail(node, part.isConstant ? "const" : "enum", part.isConstant ? words : "one of \(words)")
-            isValid = false
+            fail(&outcome, node, part.isConstant ? "const" : "enum", part.isConstant ? words : "one of \(words)")
         }
         for (keyword, value) in part.bounds where !holds(keyword, value, node) {
             let length = Self.counted(keyword) ? document.length(of: node) : nil
-            fail(node, keyword, Self.words(keyword, value), found: length.map(String.init))
-            isValid = false
+            fail(&outcome, node, keyword, Self.words(keyword, value), found: length.map(String.init))
         }
         if let (text, machine) = part.pattern, let string = document.text(of: node)?.string,
             !machine.matches(Bytes(string.utf8), within: time)
         {
-            fail(node, "pattern", "a match of \(text.prefix(80))")
-            isValid = false
+            fail(&outcome, node, "pattern", "a match of \(text.prefix(80))")
         }
         if let format = part.format, let string = document.text(of: node)?.string, !format.accepts(string) {
-            fail(node, "format", format.words)
-            isValid = false
+            fail(&outcome, node, "format", format.words)
         }
-        return isValid
     }
 
     private func has(_ type: String, _ node: JSONNode) -> Bool {
@@ -230,15 +224,13 @@ extension SchemaRun {
             if let names = part.propertyNames { try evaluateName(key, child, names, &outcome) }
         }
         for name in part.required where !keys.contains(name) {
-            fail(node, "required", "a member \(JSONValue.quoted(name))", found: Self.lack(keys))
-            outcome.isValid = false
+            fail(&outcome, node, "required", "a member \(JSONValue.quoted(name))", found: Self.lack(keys))
         }
         for (key, required) in part.dependentRequired where keys.contains(key) {
             for name in required where !keys.contains(name) {
                 fail(
-                    node, "dependentRequired", "a member \(JSONValue.quoted(name)) beside \(JSONValue.quoted(key))",
-                    found: Self.lack(keys))
-                outcome.isValid = false
+                    &outcome, node, "dependentRequired",
+                    "a member \(JSONValue.quoted(name)) beside \(JSONValue.quoted(key))", found: Self.lack(keys))
             }
         }
         for (key, schema) in part.dependentSchemas where keys.contains(key) {
@@ -256,31 +248,29 @@ extension SchemaRun {
         var isKnown = false
         if let schema = part.properties[key] {
             isKnown = true
-            if !(try evaluate(schema, child).isValid) { outcome.isValid = false }
+            outcome.require(try evaluate(schema, child))
         }
         if !part.patternProperties.isEmpty {
             let text = Bytes(key.utf8)
             for (machine, schema) in part.patternProperties where machine.matches(text, within: time) {
                 isKnown = true
-                if !(try evaluate(schema, child).isValid) { outcome.isValid = false }
+                outcome.require(try evaluate(schema, child))
             }
         }
         if !isKnown, let schema = part.additionalProperties {
             isKnown = true
-            if try !takes(schema, child, "additionalProperties", "no member \(JSONValue.quoted(key))") {
-                outcome.isValid = false
-            }
+            try cover(child, schema, "additionalProperties", "no member \(JSONValue.quoted(key))", &outcome)
         }
         if isKnown, schema.tracks { outcome.evaluated.insert(child) }
     }
 
     /// Evaluates a child that no other keyword covers; a forbidden one is reported as such.
-    private mutating func takes(
-        _ index: Int, _ child: JSONNode, _ keyword: String, _ expected: @autoclosure () -> String
-    ) throws(JSONSchema.Interruption) -> Bool {
-        guard schema.nodes[index].constant == false else { return try evaluate(index, child).isValid }
-        fail(child, keyword, expected())
-        return false
+    private mutating func cover(
+        _ child: JSONNode, _ index: Int, _ keyword: String, _ expected: @autoclosure () -> String,
+        _ outcome: inout Outcome
+    ) throws(JSONSchema.Interruption) {
+        guard schema.nodes[index].constant == false else { return outcome.require(try evaluate(index, child)) }
+        fail(&outcome, child, keyword, expected())
     }
 
     /// Evaluates a name as a separate document, because the index has values only.
@@ -292,49 +282,43 @@ extension SchemaRun {
         var run = SchemaRun(schema, text, time)
         guard try !run.evaluate(names, root).isValid else { return }
         fail(
-            child, "propertyNames", run.failures.first.map { "a name with \($0.expected)" } ?? "another name",
+            &outcome, child, "propertyNames", run.failures.first.map { "a name with \($0.expected)" } ?? "another name",
             found: JSONValue.quoted(key))
-        outcome.isValid = false
     }
 
     mutating func evaluateArray(
         _ part: SchemaNode, _ node: JSONNode, _ outcome: inout Outcome
     ) throws(JSONSchema.Interruption) {
         if part.hasUniqueItems, let twin = firstTwin(in: node) {
-            fail(twin, "uniqueItems", "an element that is not there twice")
-            outcome.isValid = false
+            fail(&outcome, twin, "uniqueItems", "an element that is not there twice")
         }
         guard part.items != nil || !part.prefixItems.isEmpty || part.contains != nil else { return }
         var (index, contained) = (0, 0)
         for child in document.children(of: node) {
-            let schema = index < part.prefixItems.count ? part.prefixItems[index] : part.items
-            if let schema {
-                let isFirst = index < part.prefixItems.count
-                let isValid =
-                    isFirst
-                    ? try evaluate(schema, child).isValid
-                    : try takes(schema, child, "items", "at most \(part.prefixItems.count) elements")
-                if !isValid { outcome.isValid = false }
-                if self.schema.tracks { outcome.evaluated.insert(child) }
+            let isFirst = index < part.prefixItems.count
+            if isFirst {
+                outcome.require(try evaluate(part.prefixItems[index], child))
+            } else if let rest = part.items {
+                try cover(child, rest, "items", "at most \(part.prefixItems.count) elements", &outcome)
             }
+            if isFirst || part.items != nil, schema.tracks { outcome.evaluated.insert(child) }
             if let contains = part.contains, try attempt(contains, child).isValid {
                 contained += 1
-                if self.schema.tracks { outcome.evaluated.insert(child) }
+                if schema.tracks { outcome.evaluated.insert(child) }
             }
             index += 1
         }
         guard part.contains != nil else { return }
         if contained < part.minimumContains {
             fail(
-                node, part.minimumContains == 1 ? "contains" : "minContains",
+                &outcome, node, part.minimumContains == 1 ? "contains" : "minContains",
                 "at least \(part.minimumContains) element\(part.minimumContains == 1 ? "" : "s") of the schema in \"contains\"",
                 found: "\(contained)")
-            outcome.isValid = false
         }
         if let maximum = part.maximumContains, contained > maximum {
             fail(
-                node, "maxContains", "at most \(maximum) elements of the schema in \"contains\"", found: "\(contained)")
-            outcome.isValid = false
+                &outcome, node, "maxContains", "at most \(maximum) elements of the schema in \"contains\"",
+                found: "\(contained)")
         }
     }
 
@@ -351,7 +335,7 @@ extension SchemaRun {
         guard let rest else { return }
         for child in document.children(of: node) where !outcome.evaluated.contains(child) {
             let name = document.key(of: child).map { "member \(JSONValue.quoted($0.string))" } ?? "further element"
-            if try !takes(rest, child, keyword, "no \(name)") { outcome.isValid = false }
+            try cover(child, rest, keyword, "no \(name)", &outcome)
             outcome.evaluated.insert(child)
         }
     }

@@ -76,10 +76,9 @@ package struct BodyFormat: Sendable, Equatable {
     private static func binary(_ bytes: Bytes, _ finding: CharsetFinding, _ type: ContentType?) -> BodyKind? {
         if finding.source == .mark { return nil }
         if let image = ImageKind(bytes) { return .image(image) }
-        let isWide = finding.charset.name.hasPrefix("UTF-16") || finding.charset.name.hasPrefix("UTF-32")
         let name = BinarySignature.name(of: bytes)
         if name == "PDF document" { return .binary(name: name) }
-        if isWide { return nil }
+        if finding.charset.isWide { return nil }
         let hasNul = ByteScan.first(0, in: bytes, 0..<sample) != nil
         if let name, hasNul || UTF8Reader.firstInvalid(in: bytes, 0..<sample) != nil { return .binary(name: name) }
         if hasNul { return .binary(name: nil) }

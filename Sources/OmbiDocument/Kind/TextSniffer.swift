@@ -14,16 +14,12 @@ struct TextSniffer {
     }
 
     private var firstLetter: Int? {
-        (0..<head.count).first { !Self.isBlank(head[$0]) }
-    }
-
-    private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+        (0..<head.count).first { !JSONScanner.isWhitespace(head[$0]) }
     }
 
     private func after(_ offset: Int) -> UInt8 {
         var offset = offset + 1
-        while offset < head.count, Self.isBlank(head[offset]) { offset += 1 }
+        while offset < head.count, JSONScanner.isWhitespace(head[offset]) { offset += 1 }
         return head[offset]
     }
 
@@ -224,12 +220,7 @@ package struct CharsetFinding: Sendable, Equatable {
     /// Corrects a declaration of two or four bytes per letter in a text that can be read as ASCII: it is UTF-8.
     private static func checked(_ finding: CharsetFinding, _ bytes: Bytes) -> CharsetFinding {
         var finding = finding
-        let isWide: Bool =
-            switch finding.charset {
-            case .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian: true
-            default: false
-            }
-        if isWide, bytes.count > 1, ByteScan.first(0, in: bytes, 0..<sample) == nil, isUTF8(bytes) {
+        if finding.charset.isWide, bytes.count > 1, ByteScan.first(0, in: bytes, 0..<sample) == nil, isUTF8(bytes) {
             finding.note = "said to be \(finding.charset.name), but is UTF-8"
             finding.charset = .utf8
         }

@@ -79,7 +79,6 @@ struct MarkupLine {
     private var column = 0
 
     private static let indentation = 2
-    /// The maximum depth of indentation.
     private static let maximumIndentedDepth = 40
 
     init(bytes: Bytes, matches: [ByteRange], skipping: Int, columns: Int) {

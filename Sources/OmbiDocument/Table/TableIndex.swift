@@ -40,14 +40,12 @@ package struct TableIndex: Sendable {
         // The byte after a quote or a CR decides whether it means something.
         let available = complete ? bytes.count : bytes.count - 1
         let end = available - scanned > limit ? scanned + limit : available
-        while scanned < end {
-            if isQuoted {
-                skipQuoted(in: bytes, before: end)
-            } else {
-                skipPlain(in: bytes, before: end)
-            }
-        }
+        while scanned < end { skip(in: bytes, before: end) }
         isComplete = complete && scanned >= bytes.count
+    }
+
+    private mutating func skip(in bytes: Bytes, before end: Int) {
+        if isQuoted { skipQuoted(in: bytes, before: end) } else { skipPlain(in: bytes, before: end) }
     }
 
     private mutating func skipQuoted(in bytes: Bytes, before end: Int) {
@@ -131,13 +129,7 @@ package struct TableIndex: Sendable {
 
     private func rowEnd(from start: Int, in bytes: Bytes) -> Int {
         var scan = TableIndex(separator: separator, start: start)
-        while scan.ended == 0, scan.scanned < bytes.count {
-            if scan.isQuoted {
-                scan.skipQuoted(in: bytes, before: bytes.count)
-            } else {
-                scan.skipPlain(in: bytes, before: bytes.count)
-            }
-        }
+        while scan.ended == 0, scan.scanned < bytes.count { scan.skip(in: bytes, before: bytes.count) }
         return scan.ended > 0 ? scan.rowStart : bytes.count
     }
 
@@ -314,22 +306,6 @@ package struct FormField: Sendable, Equatable {
 
     /// Returns a decoded name or value: `+` is a space, `%41` a byte. Invalid escapes stay as they are.
     package static func text(_ range: ByteRange, in bytes: Bytes, limit: Int = 1 << 20) -> String {
-        let piece = bytes.buffer(range.lowerBound..<min(range.upperBound, range.lowerBound + limit))
-        var text: [UInt8] = []
-        text.reserveCapacity(piece.count)
-        var index = 0
-        while index < piece.count {
-            let byte = piece[index]
-            if byte == UInt8(ascii: "%"), index + 2 < piece.count, let high = piece[index + 1].hexDigitValue,
-                let low = piece[index + 2].hexDigitValue
-            {
-                text.append(high << 4 | low)
-                index += 3
-            } else {
-                text.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
-                index += 1
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
+        bytes.buffer(range.lowerBound..<min(range.upperBound, range.lowerBound + limit)).unescaped(plus: 0x20)
     }
 }

@@ -121,6 +121,27 @@ extension Bytes {
     }
 }
 
+extension UnsafeBufferPointer<UInt8> {
+    /// Returns the text with its percent-escapes decoded, and another byte for a plus sign. Invalid escapes are kept.
+    func unescaped(plus: UInt8) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(count)
+        var index = 0
+        while index < count {
+            if self[index] == UInt8(ascii: "%"), index + 2 < count, let high = self[index + 1].hexDigitValue,
+                let low = self[index + 2].hexDigitValue
+            {
+                text.append(high << 4 | low)
+                index += 3
+            } else {
+                text.append(self[index] == UInt8(ascii: "+") ? plus : self[index])
+                index += 1
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
 /// Memory for `Bytes` views. It is freed with the last view.
 // Proof of Sendable: each byte is written only before there is a view that has it.
 final class OwnedBytes: @unchecked Sendable {

@@ -73,7 +73,6 @@ package final class DecodedText {
     private var isFinished = false
 
     private static let piece = 1 << 18
-    /// The maximum that an index takes.
     private static let maximumCapacity = IndexLimits.maximumByteCount
     /// Bytes of UTF-8 per byte: more than any encoding makes of one (a byte of TSCII can be four letters of Tamil).
     private static let maximumGrowth = 16
@@ -138,6 +137,14 @@ package final class DecodedText {
 }
 
 extension Charset {
+    /// True for two or four bytes per letter.
+    var isWide: Bool {
+        switch self {
+        case .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian: true
+        case .utf8, .windows1252, .other: false
+        }
+    }
+
     /// True if texts in this encoding can be shown.
     var isKnown: Bool { self == .utf8 || decoder != nil }
 

@@ -94,6 +94,7 @@ package struct LineIndex: Sendable {
     static func lineStart(before offset: Int, in bytes: Bytes) -> Int {
         var end = min(offset, bytes.count)
         while let found = ByteScan.last(0x0A, or: 0x0D, in: bytes, 0..<end) {
+            // A CR before an LF ends no line.
             if ByteScan.isLineEnd(bytes, found) { return found + 1 }
             end = found
         }

@@ -168,12 +168,9 @@ enum UTF8Reader {
     static func start(of offset: Int, in bytes: Bytes) -> Int {
         var start = offset
         while start > 0, offset - start < 3, bytes[start] & 0xC0 == 0x80 { start -= 1 }
-        let isInside = start == offset || scalarEnd(at: start, in: bytes) > offset
-        return isInside ? start : offset
-    }
-
-    private static func scalarEnd(at offset: Int, in bytes: Bytes) -> Int {
-        offset + scalar(in: bytes, at: offset, before: bytes.count).length
+        guard start < offset else { return offset }
+        let end = start + scalar(in: bytes, at: start, before: bytes.count).length
+        return end > offset ? start : offset
     }
 }
 

@@ -125,22 +125,12 @@ package struct TextLocator {
         if offset < last { (last, characters) = (lineStart, 0) }
         let ends = ByteScan.lineEnds(in: bytes, last..<offset)
         if ends > 0 {
-            (line, lineStart) = (line + ends, start(ofLineAt: offset))
+            (line, lineStart) = (line + ends, LineIndex.lineStart(before: offset, in: bytes))
             (last, characters) = (lineStart, 0)
         }
         characters += bytes.buffer(last..<offset).reduce(into: 0) { $0 += $1 & 0xC0 == 0x80 ? 0 : 1 }
         last = offset
         return TextPosition(line: line, column: characters + 1)
-    }
-
-    private func start(ofLineAt offset: Int) -> Int {
-        var end = offset
-        while let found = ByteScan.last(0x0A, or: 0x0D, in: bytes, last..<end) {
-            // A CR before an LF ends no line.
-            if ByteScan.isLineEnd(bytes, found) { return found + 1 }
-            end = found
-        }
-        return lineStart
     }
 }
 

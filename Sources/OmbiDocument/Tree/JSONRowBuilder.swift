@@ -84,7 +84,7 @@ extension JSONRowBuilder {
 
     private func keyStyles(_ key: ByteRange) -> [StyledRange] {
         guard document.hasEscapedKeys else { return [StyledRange(key, .key)] }
-        return JSONEscapes(in: document.bytes, literal: key).styles(of: key).map {
+        return JSONEscapes(source: document.bytes, literal: key).styles(of: key).map {
             $0.style == .string ? StyledRange($0.range, .key) : $0
         }
     }
@@ -151,7 +151,7 @@ extension JSONRowBuilder {
 
     private func stringStyles(_ part: ByteRange, of range: ByteRange, index: Int) -> [StyledRange] {
         guard document.hasEscapes(index) else { return [StyledRange(part, .string)] }
-        return JSONEscapes(in: document.bytes, literal: range).styles(of: part)
+        return JSONEscapes(source: document.bytes, literal: range).styles(of: part)
     }
 
     private mutating func piece(isFirst: Bool = false) {

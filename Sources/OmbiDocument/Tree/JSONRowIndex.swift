@@ -41,8 +41,6 @@ package struct JSONRowIndex: Sendable {
     /// The end of the one-line container around the next entry.
     private var lineEnd = 0
 
-    init() {}
-
     /// Indexes at most `limit` more entries.
     mutating func extend(over document: JSONDocument, limit: Int) {
         let end = min(document.count, indexed + max(0, limit))

@@ -256,10 +256,7 @@ extension JSONTree {
     package func writer(form: JSONWriter.Form) -> JSONWriter {
         JSONWriter(document, tops, form: form)
     }
-}
 
-/// Several rows.
-extension JSONTree {
     /// Returns a writer of the rows from one through another that is not above it, a portion at a time.
     package func writer(from first: JSONRow, through last: JSONRow) -> JSONRowWriter {
         JSONRowWriter(self, from: first, through: last)

@@ -159,7 +159,7 @@ extension JSONTree {
     }
 
     /// The top-level values: the roots, or the matches.
-    package var tops: JSONTops { matches.map { JSONTops($0.entries, of: document) } ?? JSONTops(document) }
+    package var tops: JSONTops { JSONTops(document, at: matches?.entries) }
 }
 
 extension JSONSelection {

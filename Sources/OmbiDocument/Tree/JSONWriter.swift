@@ -41,7 +41,7 @@ package struct JSONWriter: Sendable {
 
     /// Creates a writer of some values, such as the matches of a query, with line breaks between them.
     package init(_ document: JSONDocument, nodes: [JSONNode], form: Form) {
-        self.init(document, JSONTops(nodes.map(\.position), of: document), form: form)
+        self.init(document, JSONTops(document, at: nodes.map(\.position)), form: form)
     }
 
     /// Creates a writer of a value as shown at a depth, from its first byte on.
@@ -234,14 +234,9 @@ package struct JSONRowWriter: Sendable {
 
 /// The styles of the escapes in a string.
 struct JSONEscapes {
-    private let source: Bytes
-    private let literal: ByteRange
-
-    /// - Parameter literal: A string with its quotes, or the received part of one.
-    init(in source: Bytes, literal: ByteRange) {
-        self.source = source
-        self.literal = literal
-    }
+    let source: Bytes
+    /// A string with its quotes, or the received part of one.
+    let literal: ByteRange
 
     func styles(of part: ByteRange) -> [StyledRange] {
         var styles: [StyledRange] = []

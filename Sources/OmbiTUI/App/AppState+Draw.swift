@@ -2,9 +2,10 @@ extension AppState {
     /// Draws the whole screen, and returns the cursor's position while something is edited.
     func draw() -> (surface: Surface, cursor: Point?) {
         var surface = Surface(size: size)
-        let screen = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows)
+        let screen = Rect(size)
         guard !Layout.isTooSmall(size) else {
-            drawTooSmall(on: &surface, in: screen)
+            let text = "\(Layout.smallest.columns)×\(Layout.smallest.rows) needed"
+            surface.write(text, at: screen.origin, style: Style(.warning), limit: screen.columns)
             return (surface, nil)
         }
         let layout = layout
@@ -14,7 +15,8 @@ extension AppState {
         } else if batchPane.isOpen, let batch = runs.batch {
             cursor = batchPane.draw(batch, runs, now: now, on: &surface, in: table)
         } else if showsStartPage {
-            StartPage(keymap, folder: startFolder).draw(on: &surface, in: screen.dropBottom(1))
+            StartPage(keymap, folder: startFolder, hasClosed: !workbench.replaced.isEmpty)
+                .draw(on: &surface, in: screen.dropBottom(1))
         } else {
             cursor = drawPanes(layout, on: &surface)
         }
@@ -24,14 +26,9 @@ extension AppState {
         return (surface, cursor)
     }
 
-    /// True before there is a collection, unless another pane is looked at.
+    /// True while no collection is open, unless another pane is looked at.
     var showsStartPage: Bool {
         workbench.files.isEmpty && !workbench.isReading && focus == .tree && tree.search == nil
-    }
-
-    private func drawTooSmall(on surface: inout Surface, in screen: Rect) {
-        let text = "\(Layout.smallest.columns)×\(Layout.smallest.rows) needed"
-        surface.write(text, at: screen.origin, style: Style(.warning), limit: screen.columns)
     }
 
     private func drawPanes(_ layout: Layout, on surface: inout Surface) -> Point? {

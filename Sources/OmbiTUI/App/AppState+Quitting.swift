@@ -82,8 +82,7 @@ extension AppState {
     /// Keeps drafts of everything unsaved, and quits.
     mutating func keepDrafts() -> [Outcome] {
         finish()
-        return workbench.unsaved.map { .effect(.keepDraft(path: $0.path, $0.collection, $0.fingerprint)) }
-            + [.effect(.quit)]
+        return workbench.unsaved.map { .effect(.keepDraft($0)) } + [.effect(.quit)]
     }
 }
 
@@ -97,19 +96,17 @@ extension AppState {
             let isGiven = file.environment == givenEnvironment
             memory.environments[file.path] = isGiven ? remembered?.environments[file.path] : file.environment
         }
-        memory.selected = workbench.node.flatMap(node)
+        memory.selected = workbench.node.flatMap(workbench.remembered)
         let nodes = workbench.foldableNodes
         let (closed, open) = (nodes.filter(tree.closed.contains), nodes.filter { !tree.closed.contains($0) })
         memory.foldsOthers = open.count < closed.count
-        memory.folds = (memory.foldsOthers ? open : closed).compactMap(node)
+        memory.folds = (memory.foldsOthers ? open : closed).compactMap(workbench.remembered)
         memory.dividers = splits.dividers
         (memory.requestTab, memory.responseTab) = (requestPane.tab.rawValue, responsePane.tab.rawValue)
         memory.fullScreen = isZoomed ? focus.rawValue : nil
-        memory.prompts = runs.prompts
+        memory.prompts = runs.viewerSettings.prompts
         return memory
     }
-
-    private func node(_ node: TreeNode) -> ItemPath? { workbench.remembered(node) }
 }
 
 extension Workbench {

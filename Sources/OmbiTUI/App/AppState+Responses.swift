@@ -11,8 +11,8 @@ extension AppState {
         case .askForCapture: askForCapture()
         case .editCookie, .setCookie, .deleteCookie, .clearCookies: performOnCookies(action)
         case .openSignIn, .askForRedirect, .submitRedirect: responsePane.performOnSignIn(action, responseView)
-        case _ where action.isOnHistory: performOnHistory(action)
-        default: responsePane.perform(action)
+        case .nextTab, .previousTab, .showTab: responsePane.perform(action)
+        default: performOnHistory(action)
         }
     }
 
@@ -57,7 +57,7 @@ extension AppState {
                 "\(key.name) does nothing here; \(run == nil ? "with a response" : "in the tab Body"): \(onBody.label)"
         }
         guard let other = others.first else { return "\(key.name) does nothing here; ? shows the keys" }
-        return "\(key.name) does nothing here; in \(other.scope.rawValue): \(other.label)"
+        return "\(key.name) does nothing here; in \(other.scope.title): \(other.label)"
     }
 }
 
@@ -138,7 +138,7 @@ extension AppState {
     /// Says where to sign in. The response with the page gets the keys if nothing else needs them.
     mutating func show(_ signIn: SignIn?, of id: RunID) -> [Outcome] {
         guard let signIn else {
-            closeSignIn()
+            overlays.removeAll { if case .prompt(let prompt) = $0 { prompt.isOfSignIn } else { false } }
             return []
         }
         let isSelected = runs[id: id]?.item == workbench.selected
@@ -157,24 +157,13 @@ extension AppState {
         return focus + .notify(.warning, text, during: .signIn(id))
     }
 
-    mutating func closeSignIn() {
-        overlays.removeAll { if case .prompt(let prompt) = $0 { prompt.isOfSignIn } else { false } }
-    }
-
     /// The action for the address of a sign-in that is pasted outside of all fields.
     func redirect(_ text: String) -> Action? {
-        let address = text.trimmedLine
+        let address = PastedRequests.trimmed(text)
         guard let signIn = run?.pendingSignIn, let start = signIn.redirectURI, address.hasPrefix(start) else {
             return nil
         }
         return .response(.submitRedirect(address, for: signIn.id))
-    }
-}
-
-extension String {
-    fileprivate var trimmedLine: String {
-        let text = drop(while: \.isWhitespace)
-        return String(text.reversed().drop(while: \.isWhitespace).reversed())
     }
 }
 

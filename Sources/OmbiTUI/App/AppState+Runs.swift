@@ -173,11 +173,6 @@ extension AppState {
         return outcomes + [.effect(.watchTick(watch.number, after: watch.untilTick(at: now)))]
     }
 
-    /// Takes in the end of a run that was cancelled before it was sent, where the run before is on the screen again.
-    mutating func cancelledUnsent(_ run: RunState, _ result: SessionResult) -> [Outcome] {
-        watchEnded(result, of: run.item) + .notify(.info, "\(run.name): cancelled before it was sent")
-    }
-
     /// Takes in the result of a watched request: a line for a change, and the end that was waited for. The bell rings for what the
     /// watch is there for.
     mutating func watchEnded(_ result: SessionResult, of item: ItemID) -> [Outcome] {

@@ -251,7 +251,9 @@ struct AppState: Equatable, Sendable {
         case .zoom: isZoomed.toggle()
         case .moveSplit(let movement): moveSplit(movement)
         case .help: return [.open(.help(HelpOverlay(keymap: keymap, scopes: scopes, first: usualKeys(10))))]
-        case .useTheme(let base): return [.effect(.useTheme(base)), .notice(Self.themeNotice(base))]
+        case .useTheme(let base):
+            let text = "The theme \(base.rawValue), until Ombi ends; \"theme\" in the settings keeps it"
+            return [.effect(.useTheme(base))] + .notify(.info, text)
         case .log: return [.open(.log(LogOverlay(log, at: now)))]
         case .manual: return [.effect(.readManual)]
         case .palette: return [.open(.picker(palette(recent: recent)))]
@@ -279,10 +281,6 @@ struct AppState: Equatable, Sendable {
         case .answer(let id, let text): return [.effect(.answer(id, text))]
         }
         return []
-    }
-
-    private static func themeNotice(_ base: ThemeChoice.Base) -> Notice {
-        Notice(.info, "The theme \(base.rawValue), until Ombi ends; \"theme\" in the settings keeps it")
     }
 
     /// The body takes its actions in every tab of the response: it shows for them.
@@ -452,11 +450,17 @@ struct AppState: Equatable, Sendable {
         let effects = runs.receive(event, of: id, at: now).map(Outcome.effect)
         if case .signIn(let signIn) = event { return effects + show(signIn, of: id) }
         if isOfBatch {
-            if runs.batch?.isEnded ?? false, showsSparklines { runs.recentFiles = [] }
-            return effects + endingOfBatch
+            guard let batch = runs.batch, batch.isEnded else { return effects }
+            if showsSparklines { runs.recentFiles = [] }
+            // An open table shows the result itself.
+            return effects + (batchPane.isOpen ? [] : [.notice(batch.ending)])
         }
         guard case .ended(let result) = event, let run = runs[id: id] ?? before else { return effects }
-        if runs[id: id] == nil { return effects + cancelledUnsent(run, result) }
+        if runs[id: id] == nil {
+            // The run before is on the screen again.
+            return effects + watchEnded(result, of: run.item)
+                + .notify(.info, "\(run.name): cancelled before it was sent")
+        }
         let isWatched = runs.watch?.item == run.item
         let after =
             refreshRecent(of: run.item) + watchEnded(result, of: run.item)
@@ -466,16 +470,10 @@ struct AppState: Equatable, Sendable {
         return (isWatched ? [] : [.notice(run.ending)]) + effects + after
     }
 
-    /// The result of a batch that has ended, where its table does not show it.
-    private var endingOfBatch: [Outcome] {
-        guard let batch = runs.batch, batch.isEnded, !batchPane.isOpen else { return [] }
-        return [.notice(batch.ending)]
-    }
-
     private mutating func restore(_ memory: WorkspaceMemory) {
         remembered = memory
         if !memory.dividers.isEmpty { splits.dividers = memory.dividers }
-        if !memory.prompts.isEmpty { runs.prompts = memory.prompts }
+        if !memory.prompts.isEmpty { runs.viewerSettings.prompts = memory.prompts }
         memory.requestTab.flatMap(RequestTab.init).map { requestPane.restore($0) }
         memory.responseTab.flatMap(ResponseTab.init).map { responsePane.show($0) }
         if let pane = memory.fullScreen.flatMap(Focus.init) { (focus, isZoomed) = (pane, true) }

@@ -226,7 +226,7 @@ extension AppState {
             }
             if focus == .tree, let inside = layout.inside(.tree) {
                 let point = point.relative(to: inside)
-                tree.selectInSearch(to: point)
+                tree.placeCursor(at: point, selecting: true)
                 // Not through the log: the mouse moves on.
                 notice = tree.drag(toLine: point.row, in: workbench)
                 return []

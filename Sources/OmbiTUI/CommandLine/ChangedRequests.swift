@@ -18,13 +18,8 @@ enum ChangedRequests {
         var files: [String: Earlier] = [:]
         var changed: [Job] = []
         for job in jobs {
-            let earlier: Earlier
-            if let known = files[job.order.file] {
-                earlier = known
-            } else {
-                earlier = try read(job.order, revision)
-                files[job.order.file] = earlier
-            }
+            let earlier = try files[job.order.file] ?? read(job.order, revision)
+            files[job.order.file] = earlier
             switch earlier {
             case .same: break
             case .missing: changed.append(job)
@@ -36,7 +31,7 @@ enum ChangedRequests {
 
     private static func read(_ order: RunOrder, _ revision: String) throws -> Earlier {
         guard !PosixFileSystem().isFolder(order.file) else {
-            say("\(order.file) is a folder of another tool, so all of its requests are sent")
+            StandardError.report("\(order.file) is a folder of another tool, so all of its requests are sent")
             return .missing
         }
         let (path, now) = try current(order.file)
@@ -46,7 +41,8 @@ enum ChangedRequests {
         // Requests that are based on operations are so now, too: the document is a file of its own.
         let earlier = LoadedCollection(path: order.file, collection: read, fingerprint: .absent).specified()
         guard let old = earlier.collection else {
-            say("\(order.file) cannot be read as it was at \(revision), so all of its requests are sent")
+            StandardError.report(
+                "\(order.file) cannot be read as it was at \(revision), so all of its requests are sent")
             return .missing
         }
         return .other(RequestChanges(from: old, to: order.collection, environment: order.environment))
@@ -55,27 +51,19 @@ enum ChangedRequests {
     /// Returns the path without links, which git keeps as links, and the content.
     private static func current(_ file: String) throws -> (path: String, content: [UInt8]) {
         let system = PosixFileSystem()
-        do throws(FileError) {
+        return try ExitStatus.inputOutput.onError {
             let path = try system.resolve(file)
             return (path, try system.read(path))
-        } catch {
-            say(error.description)
-            throw ExitStatus.inputOutput
         }
     }
 
     private static func content(of path: String, _ revision: String) throws -> [UInt8]? {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
         let folder = slash == path.startIndex ? "/" : String(path[..<slash])
-        do throws(GitRevision.Failure) {
-            return try GitRevision(revision, in: folder).content(of: String(path[slash...].dropFirst()))
-        } catch {
-            say(error.reason)
-            throw ExitStatus.misuse
+        return try ExitStatus.misuse.onError {
+            try GitRevision(revision, in: folder).content(of: String(path[slash...].dropFirst()))
         }
     }
-
-    private static func say(_ message: String) { StandardError.print("ombi: " + SafeText.line(message)) }
 }
 
 /// A commit of the git repository that a folder is in.
@@ -83,9 +71,9 @@ enum ChangedRequests {
 /// git is run without a shell. The commands only read objects: no hook, filter or pager of the repository is started,
 /// and no program or server by which its settings would fetch an object that is not there.
 struct GitRevision {
-    /// A sentence that says what to do.
-    struct Failure: Error {
-        var reason: String
+    struct Failure: Error, CustomStringConvertible {
+        /// A sentence that says what to do.
+        let description: String
     }
 
     private let folder: String
@@ -97,13 +85,13 @@ struct GitRevision {
     init(_ name: String, in folder: String) throws(Failure) {
         let root = try Self.git(["rev-parse", "--show-toplevel"], in: folder)
         guard root.status == 0 else {
-            throw Failure(reason: "\(folder) is in no git repository that can be read\(root.words)")
+            throw Failure(description: "\(folder) is in no git repository that can be read\(root.words)")
         }
         let found = try Self.git(["rev-parse", "--verify", "--quiet", name + "^{commit}"], in: folder)
         let hash = String(decoding: found.output, as: UTF8.self).prefix { $0.isHexDigit }
         guard found.status == 0, !hash.isEmpty else {
             throw Failure(
-                reason: "git knows no revision \(name) in \(folder); a shallow clone has only the newest commits, "
+                description: "git knows no revision \(name) in \(folder); a shallow clone has only the newest commits, "
                     + "`git fetch` brings others")
         }
         (self.folder, commit) = (folder, String(hash))
@@ -120,7 +108,7 @@ struct GitRevision {
     }
 
     private func unreadable(_ name: String, _ answer: Answer) -> Failure {
-        Failure(reason: "git cannot read \(name) of \(commit.prefix(12))\(answer.words)")
+        Failure(description: "git cannot read \(name) of \(commit.prefix(12))\(answer.words)")
     }
 
     // MARK: The program
@@ -147,11 +135,11 @@ struct GitRevision {
     ]
 
     private static func git(_ words: [String], in folder: String) throws(Failure) -> Answer {
-        guard let output = Subprocess.pipe() else { throw Failure(reason: String(cString: strerror(errno))) }
+        guard let output = Subprocess.pipe() else { throw Failure(description: String(cString: strerror(errno))) }
         defer { close(output.read) }
         guard let errors = Subprocess.pipe() else {
             close(output.write)
-            throw Failure(reason: String(cString: strerror(errno)))
+            throw Failure(description: String(cString: strerror(errno)))
         }
         defer { close(errors.read) }
         let input = open("/dev/null", O_RDONLY | O_CLOEXEC)
@@ -164,7 +152,7 @@ struct GitRevision {
         switch started {
         case .success(let process): return try collect(process, output.read, errors.read)
         case .failure(let failure):
-            throw Failure(reason: "\(failure.description); --changed-since asks git what was there before")
+            throw Failure(description: "\(failure.description); --changed-since asks git what was there before")
         }
     }
 
@@ -181,7 +169,7 @@ struct GitRevision {
                 kill(-process.pid, SIGKILL)
                 _ = process.wait()
                 let end = answer.output.count > maximumOutput ? "wrote more than 256 MiB" : "took more than a minute"
-                throw Failure(reason: "git \(end) and was stopped")
+                throw Failure(description: "git \(end) and was stopped")
             }
             _ = poll(&waits, 2, 100)
             for index in waits.indices where waits[index].fd >= 0 && waits[index].revents != 0 {

@@ -65,8 +65,7 @@ struct CheckCommand: ParsableCommand {
         }
         let requests = loaded.reduce(0) { $0 + ($1.collection?.requestCount ?? 0) }
         guard !loaded.isEmpty else {
-            StandardError.print("ombi: no collection files found; name one, or a folder that contains some")
-            throw ExitStatus.misuse
+            throw ExitStatus.misuse.reporting("no collection files found; name one, or a folder that contains some")
         }
         try report(
             cases + loaded.indices.flatMap { ReportedRun.cases(of: loaded[$0].path, named[$0] + further[$0]) })
@@ -105,14 +104,10 @@ struct CheckCommand: ParsableCommand {
         for file in loaded {
             guard let collection = file.collection, Fingerprint(bytes: Array(collection.text.utf8)) != file.fingerprint
             else { continue }
-            do throws(SaveError) {
-                _ = try CollectionFile.save(
-                    collection, to: file.path, expecting: file.fingerprint, layout: .canonical)
-                StandardError.print("rewrote \(SafeText.line(file.path))")
-            } catch {
-                StandardError.print("ombi: \(SafeText.line(error.description))")
-                throw ExitStatus.inputOutput
+            _ = try ExitStatus.inputOutput.onError {
+                try CollectionFile.save(collection, to: file.path, expecting: file.fingerprint, layout: .canonical)
             }
+            StandardError.print("rewrote \(SafeText.line(file.path))")
         }
     }
 }
@@ -142,10 +137,7 @@ enum PlainSecretsOffer {
                 if ["y", "yes"].contains(answer.lowercased()) { chosen.append(secret) }
             }
             guard !chosen.isEmpty else { continue }
-            do throws(SaveError) { try secrets.move(chosen, expecting: file.fingerprint) } catch {
-                StandardError.print("ombi: \(SafeText.line(error.description))")
-                throw ExitStatus.inputOutput
-            }
+            try ExitStatus.inputOutput.onError { try secrets.move(chosen, expecting: file.fingerprint) }
             isMoved = true
             MovedSecrets.grant(chosen, in: file.path)
             StandardError.print("moved \(Count.of(chosen.count, "secret")) out of \(SafeText.line(file.path))")

@@ -6,7 +6,7 @@ struct ComparisonOptions: ParsableArguments {
     var ignore: [String] = []
 
     @Option(help: "The output format: text or json.")
-    var output = HistoryCommand.Format.text
+    var output = OutputFormat.text
 
     @OptionGroup var reporting: ReportOption
 
@@ -27,7 +27,7 @@ struct ComparisonOptions: ParsableArguments {
     /// - Parameter interruption: the exit status of a replay that a signal ended; nil for any other comparison.
     func finish(_ report: ComparisonReport, _ interruption: ExitStatus? = nil) throws {
         switch output {
-        case .json: StandardOutput.print(report.json)
+        case .json: StandardOutput.print(json: report.json)
         case .text: if !reporting.replacesOutput { report.summary.forEach(StandardOutput.show) }
         }
         let signal = interruption?.interruption
@@ -116,8 +116,6 @@ struct ComparisonReport {
     var missing: [Missing] = []
     /// Those that a replay did not come to, as it was ended.
     var unsent: [ItemPath] = []
-    /// The numbers that no run has.
-    var unknownRuns: [Int] = []
     /// The paths that differ from run to run, of requests that differ.
     var volatile: [(request: ItemPath, paths: [VolatilePath])] = []
 
@@ -134,7 +132,7 @@ struct ComparisonReport {
         let (old, new) = (comparison.old, comparison.new)
         let (sign, color) = comparison.isSame ? ("✓", Paint.green) : ("✗", Paint.red)
         let mark = isColored ? color.text(sign) : sign
-        let names = [comparison.oldRequest, comparison.request].compactMap { $0.map(HistoryText.name) }
+        let names = [comparison.oldRequest, comparison.request].compactMap { $0?.shortName }
         let name = SafeText.line(names.joined(separator: " → "))
         var lines = [
             "\(mark) \(name)  \(words(status(old), status(new)))  \(times(comparison))  \(SafeText.line(comparison.verdict))"
@@ -174,7 +172,7 @@ struct ComparisonReport {
 
     /// The lines after the table.
     var summary: [String] {
-        var lines = missing.map { "✗ " + SafeText.line("\(HistoryText.name($0.request))  \($0.reason)") }
+        var lines = missing.map { "✗ " + SafeText.line("\($0.request.shortName)  \($0.reason)") }
         let count = Count.of(comparisons.count, "request")
         lines.append(
             "\(count) compared, "
@@ -185,7 +183,7 @@ struct ComparisonReport {
         for (request, paths) in volatile {
             lines += paths.map { path in
                 let share = "in \(path.changes) of \(path.comparisons) runs"
-                return SafeText.line("  \(path.path)  \(share) of \(HistoryText.name(request))")
+                return SafeText.line("  \(path.path)  \(share) of \(request.shortName)")
             }
         }
         return lines
@@ -194,13 +192,12 @@ struct ComparisonReport {
 
 /// The report as JSON: `comparisons` in `schema/run.schema.json`.
 extension ComparisonReport {
-    var json: String {
+    var json: JSONValue {
         let missing = missing.map { Self.names($0.request).appending(["reason": .string($0.reason)]) }
-        let report: JSONValue = [
+        return [
             "same": .bool(isSame), "differing": .number(differing),
             "comparisons": .array(comparisons.map { value($0) }), "missing": .array(missing),
         ]
-        return RunJSON.escaped(report.trimmedText)
     }
 
     private func value(_ comparison: RunComparison) -> JSONValue {

@@ -2,10 +2,8 @@ import OmbiPlatform
 
 /// The terminal of the person at the keyboard, wherever the standard streams go.
 enum ControllingTerminal {
-    /// Asks for a line that is not shown while it is typed. Returns nil without a terminal.
-    static func secret(prompt: String) -> String? { line(prompt: prompt, isShown: false) }
-
     /// Asks for a line. Returns nil without a terminal.
+    /// - Parameter isShown: false for a secret.
     static func line(prompt: String, isShown: Bool = true) -> String? {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard terminal >= 0 else { return nil }
@@ -98,9 +96,7 @@ enum ControllingTerminal {
 extension SessionSteps {
     /// The steps of a program without a screen: secrets are typed at the terminal, if there is one.
     /// - Parameter asking: answers for what has no grant, before and during the runs; nil allows nothing more.
-    static func headless(
-        _ gate: Gate, asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)? = nil
-    ) -> SessionSteps {
+    static func headless(_ gate: Gate, asking: Session.Asking? = nil) -> SessionSteps {
         var steps = SessionSteps(signIn: { order, signIn in
             guard case .code(let code) = signIn.completion else { return }
             let name = SafeText.line(order.request.name)
@@ -115,7 +111,7 @@ extension SessionSteps {
         steps.gate = gate
         if let asking { steps.askForGrants = asking }
         steps.askForSecret = { _, question in
-            ControllingTerminal.secret(prompt: SafeText.line(question.prompt) + " ")
+            ControllingTerminal.line(prompt: SafeText.line(question.prompt) + " ", isShown: false)
         }
         return steps
     }

@@ -11,14 +11,8 @@ struct DemoCommand: ParsableCommand {
     )
 
     func run() throws {
-        let collection: String
-        let server: DemoServerProcess
-        do {
-            collection = try Installation.demoCollection()
-            server = try DemoServerProcess.start()
-        } catch {
-            StandardError.print("ombi: \(error)")
-            throw ExitStatus.inputOutput
+        let (collection, server) = try ExitStatus.inputOutput.onError {
+            (try Installation.demoCollection(), try DemoServerProcess.start())
         }
         defer { server.stop() }
         let overrides = Overrides(variables: [Variable("port", String(server.port))])
@@ -47,10 +41,12 @@ enum DemoCopy {
     /// The collection that asks for things of this machine.
     static let stranger = "stranger.json"
 
+    /// The folder of the copy and of the history; nil without a home folder.
+    static var folder: String? { History.standardPath.map { NewCollection.folder(of: $0) + "/demo" } }
+
     /// Returns the path of a new copy; nil without a home folder, or where it cannot be written.
     static func make(of collection: String) -> String? {
-        guard let state = History.standardPath, let slash = state.lastIndex(of: "/") else { return nil }
-        guard let copy = make(of: collection, in: state[..<slash] + "/demo") else { return nil }
+        guard let folder, let copy = make(of: collection, in: folder) else { return nil }
         if let drafts = Drafts.standard { discard(drafts, of: copy) }
         _ = try? GrantStore.standard?.revoke(asking(beside: copy))
         return copy
@@ -115,14 +111,9 @@ struct DemoServerProcess {
         _ = process.wait()
     }
 
-    /// Returns a pipe that child processes do not inherit.
-    private static func makePipe() throws -> (read: Int32, write: Int32) {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else {
-            throw Failure(description: "cannot make a pipe: \(String(cString: strerror(errno)))")
-        }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        return (ends[0], ends[1])
+    private static func makePipe() throws -> Subprocess.Pipe {
+        if let pipe = Subprocess.pipe() { return pipe }
+        throw Failure(description: "cannot make a pipe: \(String(cString: strerror(errno)))")
     }
 
     private static func readLine(from descriptor: Int32) -> String {
@@ -151,10 +142,9 @@ struct DemoHistory {
 
     /// Returns the history of the demo, with its past; nil without a home folder.
     static func open(collection path: String, port: Int, now: Date = Date()) -> History? {
-        guard let state = History.standardPath, let slash = state.lastIndex(of: "/") else { return nil }
-        let folder = state[..<slash] + "/demo"
+        guard let folder = DemoCopy.folder else { return nil }
         let name = "history-\(ReportTime(now, .system).day).sqlite"
-        removeOthers(than: name, in: String(folder))
+        removeOthers(than: name, in: folder)
         let file = folder + "/" + name
         return Task { await prepare(file, collection: path, port: port, now: now) }.wait()
     }
@@ -174,10 +164,6 @@ struct DemoHistory {
         where other.hasPrefix("history-") && !other.hasPrefix(name) {
             try? FileManager.default.removeItem(atPath: folder + "/" + other)
         }
-    }
-
-    private init(collection: Collection, file: String, host: String, now: Date) {
-        (self.collection, self.file, self.host, self.now) = (collection, file, host, now)
     }
 
     // MARK: The day

@@ -89,7 +89,7 @@ struct Doctor {
         )
     }
 
-    private var glyphs: GlyphSet { GlyphSet(environment: environment, wanted: configuration.ascii) }
+    var glyphs: GlyphSet { GlyphSet(environment: environment, wanted: configuration.ascii) }
 
     private var symbols: Finding {
         switch glyphs {
@@ -258,8 +258,6 @@ struct Doctor {
             }
         }
     }
-
-    var reportGlyphs: GlyphSet { glyphs }
 }
 
 /// Something that the machine has or lacks for Ombi.
@@ -312,27 +310,25 @@ struct DoctorCommand: ParsableCommand {
             """)
 
     @Option(help: "The output format: text or json.")
-    var output = RunCommand.Format.text
+    var output = OutputFormat.text
 
     func run() throws {
         let doctor = Doctor.machine
         let findings = doctor.findings
-        StandardOutput.write(text(findings, doctor.reportGlyphs))
+        show(findings, doctor.glyphs)
         if findings.contains(where: { $0.state == .problem }) { throw ExitStatus.failure }
     }
 
-    private func text(_ findings: [Finding], _ glyphs: GlyphSet) -> String {
+    private func show(_ findings: [Finding], _ glyphs: GlyphSet) {
         switch output {
         case .text:
             let columns = findings.map(\.name.count).max() ?? 0
-            let lines =
-                ["Ombi \(Ombi.configuration.version)"] + findings.map { $0.text(columns: columns, glyphs: glyphs) }
-            return lines.joined(separator: "\n") + "\n"
+            StandardOutput.print("Ombi \(Ombi.configuration.version)")
+            for finding in findings { StandardOutput.print(finding.text(columns: columns, glyphs: glyphs)) }
         case .json:
-            let value: JSONValue = [
+            StandardOutput.print(json: [
                 "version": .string(Ombi.configuration.version), "findings": .array(findings.map(\.json)),
-            ]
-            return RunJSON.escaped(value.text)
+            ])
         }
     }
 }

@@ -2,13 +2,11 @@
 enum DryRun {
     static func show(
         _ jobs: JobList, overrides: Overrides, secrets: @escaping Session.Secrets, gate: Gate,
-        asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)?, asJSON: Bool
+        asking: Session.Asking?, asJSON: Bool
     ) throws {
         try ThreadRoom.check()
         let session = Session(overrides: overrides, secrets: secrets, steps: .headless(gate))
-        try Headless.check { () throws(ResolveError) in
-            try Headless.prepare(jobs.orders, session, asking, toleratesRefusals: true)
-        }
+        try Headless.prepare(jobs.orders, session, asking, toleratesRefusals: true)
         if asJSON { try showJSON(jobs, session) } else { try showText(jobs, session) }
     }
 
@@ -22,7 +20,7 @@ enum DryRun {
         for (index, job) in jobs.enumerated() {
             let preview = try preview(job, group, session, &queries)
             guard rows.isNew(index % jobs.selected.count, job, preview) else { continue }
-            show(separator + text(job, preview))
+            show(separator + SafeText.line(job.name) + "\n" + lines(preview))
             separator = "\n"
         }
         for (job, count) in rows.alike(in: jobs.selected) {
@@ -35,10 +33,10 @@ enum DryRun {
         let group = jobs.group
         var queries = KnownQueries()
         for job in jobs {
-            write(separator + json(job, try preview(job, group, session, &queries)))
+            StandardOutput.write(separator + json(job, try preview(job, group, session, &queries)))
             separator = ",\n"
         }
-        write((jobs.isEmpty ? separator : "") + "\n  ]\n}\n")
+        StandardOutput.write((jobs.isEmpty ? separator : "") + "\n  ]\n}\n")
     }
 
     private static func preview(
@@ -46,18 +44,12 @@ enum DryRun {
     ) throws -> RunPreview {
         var order = job.order
         order.group = group
-        var preview = try Headless.check { () throws(ResolveError) in try session.preview(order) }
+        var preview = try ExitStatus.misuse.onError { try session.preview(order) }
         preview.queryProblems = queries.problems(of: order)
         return preview
     }
 
-    private static func write(_ text: String) { StandardOutput.write(text) }
-
-    private static func show(_ text: String) { write(StandardOutput.glyphs.text(text)) }
-
-    private static func text(_ job: Job, _ preview: RunPreview) -> String {
-        SafeText.line(job.name) + "\n" + lines(preview)
-    }
+    private static func show(_ text: String) { StandardOutput.write(StandardOutput.glyphs.text(text)) }
 
     fileprivate static func lines(_ preview: RunPreview) -> String {
         let rows = PreviewRows.rows(preview).map { row in

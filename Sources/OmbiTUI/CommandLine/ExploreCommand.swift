@@ -105,7 +105,7 @@ enum Explorer {
             exit(ExitStatus.number(after: ending, else: .success))
         } catch {
             bundle?.remove()
-            StandardError.print("ombi: \(error.words)")
+            StandardError.report(error.words)
             exit(ExitStatus.misuse.rawValue)
         }
     }
@@ -113,7 +113,7 @@ enum Explorer {
     /// Opens the bundle that is the only path, before there is a screen; ends the program where it cannot be read.
     private static func bundle(in paths: [String]) -> OpenedBundle? {
         do throws(OpenedBundle.Failure) { return try OpenedBundle.find(in: paths) } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
+            StandardError.report(error.description)
             exit(ExitStatus.misuse.rawValue)
         }
     }

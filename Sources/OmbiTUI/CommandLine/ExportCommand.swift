@@ -74,19 +74,15 @@ struct ExportCommand: ParsableCommand {
         let jobs = try Selection.jobs(selections, environment: environment)
         let exporter = format.exporter
         let examples = try self.examples ? Self.responses(to: jobs.map(\.order)) : [:]
-        let exported: ExportedText
-        do throws(ResolveError) { exported = try self.exported(jobs, exporter, session, examples) } catch {
-            StandardError.print("ombi: \(SafeText.line(error.description))")
-            throw ExitStatus.misuse
-        }
-        for loss in exported.losses { StandardError.print("ombi: \(SafeText.line(loss))") }
+        let exported = try ExitStatus.misuse.onError { try self.exported(jobs, exporter, session, examples) }
+        for loss in exported.losses { StandardError.report(loss) }
         // These have escapes for what no terminal shows; made safe once more they would send other bytes.
         StandardOutput.print(exporter.isEscaped ? exported.text : SafeText.code(exported.text))
     }
 
     private func exported(
         _ jobs: [Job], _ exporter: Exporter, _ session: Session, _ examples: [RunOrder.ID: TransportResponse]
-    ) throws(ResolveError) -> ExportedText {
+    ) throws -> ExportedText {
         let orders = jobs.map(\.order)
         guard resolved else {
             return Session.exported(
@@ -102,7 +98,7 @@ struct ExportCommand: ParsableCommand {
 
     /// The responses of the newest runs that passed, by the numbers of their orders.
     private static func responses(to orders: [RunOrder]) throws -> [RunOrder.ID: TransportResponse] {
-        try HistoryCommand.withHistory { history throws(HistoryError) in
+        try HistoryCommand.withHistory { history in
             var responses: [RunOrder.ID: TransportResponse] = [:]
             for order in orders {
                 var filter = history.resolved(HistoryFilter(item: order.itemPath))
@@ -118,9 +114,8 @@ struct ExportCommand: ParsableCommand {
     private func warnOfCaptured(_ job: Job, _ session: Session) throws(ResolveError) {
         for variable in try session.preview(job.order).request.variables {
             guard case .captured(let request) = variable.source else { continue }
-            StandardError.print(
-                SafeText.line(
-                    "ombi: {{\(variable.name)}} stays in \(job.name): \(request) captures its value when it is sent"))
+            StandardError.report(
+                "{{\(variable.name)}} stays in \(job.name): \(request) captures its value when it is sent")
         }
     }
 }

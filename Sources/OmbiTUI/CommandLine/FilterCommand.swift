@@ -30,23 +30,16 @@ struct FilterCommand: ParsableCommand {
     }
 
     func run() throws {
-        let path: JSONPath
-        do throws(JSONPathError) { path = try JSONPath(jsonPath) } catch {
-            StandardError.print(JSONPathErrorText.lines(for: error, in: jsonPath))
-            throw ExitStatus.misuse
-        }
+        let path = try JSONPath(typed: jsonPath)
         do {
             let form: Filter.Form = paths ? .paths : raw ? .text : .values
             var filter = Filter(path: path, form: form, output: FilterOutput())
             let count = try filter.run(try FilterInput(file))
             guard count > 0 else { throw ExitStatus.failure }
         } catch let error as FilterInputError {
-            StandardError.print("ombi: \(SafeText.line(error.description))")
-            throw ExitStatus.inputOutput
+            throw ExitStatus.inputOutput.reporting(error.description)
         } catch let error as JSONSyntaxError {
-            let name = file == "-" ? "standard input" : file
-            StandardError.print("ombi: \(SafeText.line("\(name): \(error)"))")
-            throw ExitStatus.misuse
+            throw ExitStatus.misuse.reporting("\(file == "-" ? "standard input" : file): \(error)")
         }
     }
 }
@@ -189,6 +182,16 @@ final class FilterOutput {
     func flush() {
         buffer.withUnsafeBytes { output.write($0) }
         buffer.removeAll(keepingCapacity: true)
+    }
+}
+
+extension JSONPath {
+    /// Reads a JSONPath of the command line. Prints an error of it, and throws the exit status.
+    init(typed expression: String) throws {
+        do throws(JSONPathError) { self = try JSONPath(expression) } catch {
+            StandardError.print(JSONPathErrorText.lines(for: error, in: expression))
+            throw ExitStatus.misuse
+        }
     }
 }
 

@@ -42,7 +42,9 @@ struct GraphQLCommand: ParsableCommand {
     func run() throws {
         let (order, place) = try self.order()
         let schema = try place.named == nil ? introspected(order, place) : read(place)
-        if let target { return try write(schema, to: target) }
+        if let target {
+            return try ExitStatus.inputOutput.onError { try FileReplacement.save(schema.definitions, to: target) }
+        }
         guard operations else { return StandardOutput.print(SafeText.lines(String(schema.definitions.dropLast()))) }
         for operation in schema.operations {
             StandardOutput.print(SafeText.line("\(operation.kind) \(operation.name)\(operation.signature)"))
@@ -54,21 +56,18 @@ struct GraphQLCommand: ParsableCommand {
             job.order.graphQLPlace.map { (job.order, $0) }
         }
         guard let first = found.first else {
-            throw Self.failure("\(selection) has no request with a body of GraphQL", .misuse)
+            throw ExitStatus.misuse.reporting("\(selection) has no request with a body of GraphQL")
         }
         guard found.allSatisfy({ $0.1 == first.1 }) else {
-            throw Self.failure("\(selection) has \(found.count) requests of GraphQL; name one of them", .misuse)
+            throw ExitStatus.misuse.reporting("\(selection) has \(found.count) requests of GraphQL; name one of them")
         }
         return first
     }
 
     private func read(_ place: GraphQLPlace) throws -> GraphQLSchema {
-        do throws(GraphQLSchemaError) {
-            if let schema = try place.read() { return schema }
-        } catch {
-            throw Self.failure(error.description, .inputOutput)
-        }
-        throw Self.failure("there is no schema", .inputOutput)
+        let schema = try ExitStatus.inputOutput.onError { try place.read() }
+        guard let schema else { throw ExitStatus.inputOutput.reporting("there is no schema") }
+        return schema
     }
 
     private func introspected(_ order: RunOrder, _ place: GraphQLPlace) throws -> GraphQLSchema {
@@ -79,40 +78,18 @@ struct GraphQLCommand: ParsableCommand {
         let session = Session(
             overrides: Overrides(variables: try variables.values()),
             steps: .headless(try gate.gate(), asking: gate.asking).recording(in: history))
-        try Headless.check { () throws(ResolveError) in try Headless.prepare([order], session, gate.asking) }
+        try Headless.prepare([order], session, gate.asking)
         if let first = session.firstUnsafe(before: order) {
             let what = "\(first.request.name) is a \(first.request.method.rawValue) to a protected environment"
-            throw Self.failure("\(what), and would be sent first; give its value with --set", .misuse)
+            throw ExitStatus.misuse.reporting("\(what), and would be sent first; give its value with --set")
         }
-        let task = Task { () async -> Result<GraphQLSchema, IntrospectionError> in
-            do throws(IntrospectionError) { return .success(try await session.introspect(order)) } catch {
-                return .failure(error)
-            }
-        }
-        let result = task.wait()
-        history?.finish()
-        let schema: GraphQLSchema
-        switch result {
-        case .success(let found): schema = found
-        case .failure(let error): throw Self.failure(error.description, .failure)
+        let schema = try ExitStatus.failure.onError {
+            defer { history?.finish() }
+            return try Task { try await session.introspect(order) }.wait()
         }
         do throws(FileError) { try GraphQLStore.standard?.keep(schema, for: place) } catch {
-            StandardError.print("ombi: the schema is not kept: \(SafeText.line(error.description))")
+            StandardError.report("the schema is not kept: \(error.description)")
         }
         return schema
-    }
-
-    private func write(_ schema: GraphQLSchema, to path: String) throws {
-        var content: [UInt8]? = Array(schema.definitions.utf8)
-        do throws(FileError) {
-            try FileReplacement.save(to: path) { () throws(FileError) in content.take() }
-        } catch {
-            throw Self.failure(error.description, .inputOutput)
-        }
-    }
-
-    private static func failure(_ message: String, _ status: ExitStatus) -> ExitStatus {
-        StandardError.print("ombi: " + SafeText.line(message))
-        return status
     }
 }

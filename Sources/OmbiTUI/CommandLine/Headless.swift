@@ -9,7 +9,7 @@ enum Headless {
         var secrets: Session.Secrets = SecretReader.system
         var gate: Gate
         /// Answers for what has no grant; nil allows nothing more.
-        var asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)?
+        var asking: Session.Asking?
         var allowsProtected: Bool
         var history: History?
         /// The exit status of a request that is refused in a protected environment.
@@ -27,7 +27,7 @@ enum Headless {
             // Runs that are not recorded fall back on those that were.
             steps: .headless(surroundings.gate, asking: surroundings.asking)
                 .fallingBack(on: History.standardPath.map { History(path: $0) }).recording(in: history))
-        try check { () throws(ResolveError) in try prepare(jobs.orders, session, surroundings.asking) }
+        try prepare(jobs.orders, session, surroundings.asking)
         warnOfUnverified(jobs.selected)
         if !surroundings.allowsProtected, jobs.selected.contains(where: \.isProtected) {
             try refuseProtected(jobs, session, surroundings.refusal)
@@ -54,7 +54,7 @@ enum Headless {
         // Not without room for its thread.
         defer { surroundings.history?.finish() }
         let (rows, report) = (report, Lock(report))
-        rows.begin()
+        rows.files?.begin()
         let start = ContinuousClock.now
         let watch = streams.map { end in
             StreamWatch(end) { event, turn in
@@ -106,26 +106,13 @@ enum Headless {
         }
     }
 
-    /// Prints the error of a request that cannot be sent, so that nothing is sent.
-    static func check<Value>(_ body: () throws(ResolveError) -> Value) throws -> Value {
-        do throws(ResolveError) { return try body() } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            throw ExitStatus.misuse
-        }
-    }
-
-    /// Obtains the secrets of requests.
+    /// Obtains the secrets of requests. Prints the error of one that cannot be sent, so that nothing is sent.
     static func prepare(
-        _ orders: some Sequence<RunOrder> & Sendable, _ session: Session,
-        _ asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)?, toleratesRefusals: Bool = false
-    ) throws(ResolveError) {
-        let task = Task { () async -> Result<Void, ResolveError> in
-            do throws(ResolveError) {
-                try await session.prepare(orders, asking: asking, toleratesRefusals: toleratesRefusals)
-                return .success(())
-            } catch { return .failure(error) }
-        }
-        try task.wait().get()
+        _ orders: some Sequence<RunOrder> & Sendable, _ session: Session, _ asking: Session.Asking?,
+        toleratesRefusals: Bool = false
+    ) throws {
+        let task = Task { try await session.prepare(orders, asking: asking, toleratesRefusals: toleratesRefusals) }
+        try ExitStatus.misuse.onError { try task.wait() }
     }
 
     /// Warns once for each environment that does not verify certificates.
@@ -136,9 +123,8 @@ enum Headless {
                 !environment.verifyTLS, !environment.host.hasPrefix("http://"),
                 warned.insert(job.order.file + "\n" + environment.name).inserted
             else { continue }
-            StandardError.print(
-                "ombi: certificates are not verified: verifyTLS is false in the environment "
-                    + SafeText.line(environment.name))
+            StandardError.report(
+                "certificates are not verified: verifyTLS is false in the environment \(environment.name)")
         }
     }
 
@@ -152,10 +138,7 @@ enum Headless {
             let refused = ([(job.name, job.request)] + first).first { !$0.1.isSafe }
             guard let (name, request) = refused else { continue }
             let kind = request.method.isSafe ? "an operation that was not read" : "a \(request.method.rawValue)"
-            StandardError.print(
-                "ombi: \(SafeText.line(name)) is \(kind) to a protected environment; "
-                    + "--allow-protected sends it")
-            throw refusal
+            throw refusal.reporting("\(name) is \(kind) to a protected environment; --allow-protected sends it")
         }
     }
 }
@@ -179,7 +162,7 @@ extension Headless {
         let start = ContinuousClock.now
         let table = RunTable(jobs.widest, isColored: StandardOutput.isColored)
         let command = ChangeCommand(watch.command.map { ["/bin/sh", "-c", $0] } ?? []) {
-            StandardError.print("ombi: " + SafeText.line($0))
+            StandardError.report($0)
         }
         defer { command?.finish() }
         let run = Task {
@@ -248,7 +231,7 @@ extension ConfigurationFile {
     static func headless() -> Configuration {
         let configuration = load(environment: Screen.environment)
         for problem in configuration.problems where problem.severity == .error {
-            StandardError.print(SafeText.line(problem.description))
+            StandardError.print(line: problem.description)
         }
         return configuration
     }
@@ -304,15 +287,8 @@ final class Interrupt {
 }
 
 extension ExitStatus {
-    /// Nil for no signal.
-    init?(signal: Int32) {
-        switch signal {
-        case SIGHUP: self = .hungUp
-        case SIGINT: self = .interrupted
-        case SIGTERM: self = .terminated
-        default: return nil
-        }
-    }
+    /// The status of a shell for a program that a signal ended; nil for no signal.
+    init?(signal: Int32) { self.init(rawValue: 128 + signal) }
 
     /// `ended by SIGTERM`; nil for a command that came to its end.
     var interruption: String? {

@@ -42,14 +42,9 @@ struct ManualsCommand: ParsableCommand {
     static func pageOfExplorer() -> String { CommandsPage.text(pagesOfCommands) }
 
     func run() throws {
-        do {
+        try ExitStatus.inputOutput.onError {
             let pages = try Self.pagesOfCommands + [pageOfCollections(), KeysManual.page(.standard)]
             for page in pages { try write(page) }
-        } catch let status as ExitStatus {
-            throw status
-        } catch {
-            StandardError.print("ombi: " + SafeText.line("\(error)"))
-            throw ExitStatus.inputOutput
         }
     }
 
@@ -61,11 +56,7 @@ struct ManualsCommand: ParsableCommand {
     private func write(_ page: ManualPage) throws {
         // A folder that cannot be made is reported by the file that is saved in it.
         for path in [folder, "\(folder)/man\(page.name.section)"] { mkdir(path, 0o777) }
-        var rest: [UInt8]? = Array(page.source.utf8)
-        try FileReplacement.save(to: "\(folder)/\(page.path)") { () throws(FileError) in
-            defer { rest = nil }
-            return rest
-        }
+        try FileReplacement.save(page.source, to: "\(folder)/\(page.path)")
     }
 }
 
@@ -103,7 +94,7 @@ enum Pager {
             screen.close()
             exit(ExitStatus.number(after: ending, else: status))
         } catch {
-            StandardError.print("ombi: \(error.words)")
+            StandardError.report(error.words)
             exit(ExitStatus.misuse.rawValue)
         }
     }
@@ -114,8 +105,7 @@ enum Pager {
         let terminal = open("/dev/tty", O_RDWR)
         defer { if terminal >= 0 { close(terminal) } }
         guard terminal >= 0, dup2(terminal, 0) == 0 else {
-            StandardError.print("ombi: there is no terminal to read keys from")
-            throw ExitStatus.misuse
+            throw ExitStatus.misuse.reporting("there is no terminal to read keys from")
         }
     }
 }

@@ -38,20 +38,20 @@ extension HistoryCommand {
 
         func validate() throws {
             if around != nil {
-                guard environment.count <= 1, selections.count <= 1 else {
-                    throw ValidationError("Name one collection, folder or request, and one environment, with --around.")
-                }
-                guard options.ignore.isEmpty, options.reporting.reports.isEmpty else {
-                    throw ValidationError("--ignore and --report go without --around.")
-                }
+                try require(
+                    environment.count <= 1 && selections.count <= 1,
+                    "Name one collection, folder or request, and one environment, with --around.")
+                try require(
+                    options.ignore.isEmpty && options.reporting.reports.isEmpty,
+                    "--ignore and --report go without --around.")
                 _ = try seconds()
                 return
             }
-            guard span == nil else { throw ValidationError("--span needs --around.") }
+            try require(span == nil, "--span needs --around.")
             if let runs, runs.count == 2 { return }
-            guard runs == nil || runs == [], environment.count == 2 else {
-                throw ValidationError("Name two runs, or requests with --environment A --environment B.")
-            }
+            try require(
+                (runs == nil || runs == []) && environment.count == 2,
+                "Name two runs, or requests with --environment A --environment B.")
         }
 
         /// The length of the times around a mark.
@@ -65,32 +65,19 @@ extension HistoryCommand {
         }
 
         private func compare(around name: String) throws {
-            var filter = HistoryFilter()
-            if !selections.isEmpty {
-                let paths = try Selection.paths(selections)
-                guard paths.count == 1 else { throw ValidationError("Name one collection, folder or request.") }
-                (filter.item, filter.includesContents) = (paths[0], true)
-            }
-            filter.environment = environment.first
-            let (selected, seconds) = (filter, try seconds())
-            let comparison = try HistoryCommand.withHistory { history throws(HistoryError) in
+            let selected = try IncidentCommand.filter(selections.first, environment.first)
+            let seconds = try seconds()
+            let comparison = try HistoryCommand.withHistory { history in
                 try await MarkComparison.find(
                     name, span: seconds, history.resolved(selected), now: Date(), in: history)
             }
             guard let comparison else {
-                StandardError.print("ombi: there is no mark \(SafeText.line(name)); ombi mark --list shows them")
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting("there is no mark \(name); ombi mark --list shows them")
             }
-            switch options.output {
-            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(comparison)))
-            case .text where comparison.isEmpty: break
-            case .text: comparison.lines.forEach(StandardOutput.show)
-            }
+            options.output.show(comparison.isEmpty ? [] : comparison.lines, HistoryJSON.value(comparison))
             guard !comparison.isEmpty else {
-                StandardError.print(
-                    "ombi: no run was found within \(span ?? "1h") of \(SafeText.line(comparison.mark.line)); "
-                        + "--span 7d looks further")
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting(
+                    "no run was found within \(span ?? "1h") of \(comparison.mark.line); --span 7d looks further")
             }
         }
 
@@ -101,23 +88,18 @@ extension HistoryCommand {
             let search = Search(ignored: ignored)
             let report: ComparisonReport
             if let runs, let old = runs.first, let new = runs.last {
-                report = try HistoryCommand.withHistory { history throws(HistoryError) in
+                report = try HistoryCommand.withHistory { history in
                     try await search.compare(old, new, in: history)
                 }
             } else {
                 let paths = try selections.isEmpty ? [] : Selection.paths(selections)
                 let (old, new) = (environment[0], environment[1])
-                report = try HistoryCommand.withHistory { history throws(HistoryError) in
+                report = try HistoryCommand.withHistory { history in
                     try await search.compare(old, new, paths, in: history)
                 }
             }
-            for id in report.unknownRuns {
-                StandardError.print("ombi: there is no run \(id); ombi history list shows them")
-                throw ExitStatus.failure
-            }
             if report.comparisons.isEmpty, report.missing.isEmpty {
-                StandardError.print("ombi: no run was found")
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting("no run was found")
             }
             report.comparisons.forEach(options.show)
             try options.finish(report)
@@ -128,17 +110,13 @@ extension HistoryCommand {
     private struct Search: Sendable {
         let ignored: [JSONPath]
 
-        func compare(_ old: Int, _ new: Int, in history: History) async throws(HistoryError) -> ComparisonReport {
+        func compare(_ old: Int, _ new: Int, in history: History) async throws -> ComparisonReport {
+            func run(_ id: Int) async throws -> RecordedRun {
+                if let run = try await history.run(id) { return run }
+                throw ExitStatus.failure.reporting("there is no run \(id); ombi history list shows them")
+            }
             var (report, requests) = (ComparisonReport(), RecordedRequests())
-            guard let left = try await history.run(old) else {
-                report.unknownRuns = [old]
-                return report
-            }
-            guard let right = try await history.run(new) else {
-                report.unknownRuns = [new]
-                return report
-            }
-            add(left, right, to: &report, &requests)
+            add(try await run(old), try await run(new), to: &report, &requests)
             try await findVolatile(&report, &requests, in: history)
             return report
         }

@@ -21,22 +21,19 @@ extension HistoryCommand {
         var environment: String?
 
         @Option(help: "The output format: text or json.")
-        var output = Format.text
+        var output = OutputFormat.text
 
         func run() throws {
             let endpoints = try endpoints()
             guard !endpoints.isEmpty else {
-                StandardError.print("ombi: no request has an objective: \"objective\": { \"success\": \"99.5%\" }")
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting(
+                    "no request has an objective: \"objective\": { \"success\": \"99.5%\" }")
             }
-            let statuses = try HistoryCommand.withHistory { history throws(HistoryError) in
+            let statuses = try HistoryCommand.withHistory { history in
                 try await ObjectiveStatus.all(endpoints, in: history)
             }
-            switch output {
-            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(statuses)))
-            case .text: for status in statuses { StandardOutput.show(status.line) }
-            }
-            if statuses.isEmpty { StandardError.print("ombi: no run was found") }
+            output.show(statuses.map(\.line), HistoryJSON.value(statuses))
+            if statuses.isEmpty { StandardError.report("no run was found") }
             if statuses.isEmpty || statuses.contains(where: \.isSpent) { throw ExitStatus.failure }
         }
 
@@ -49,9 +46,7 @@ extension HistoryCommand {
             return endpoints
         }
     }
-}
 
-extension HistoryCommand {
     /// `ombi history hosts`: the attempts of a selection by the address that they reached.
     struct Hosts: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -62,38 +57,22 @@ extension HistoryCommand {
                 is none, and a response that its run rejects is one; cancelled attempts do not count.
                 """)
 
-        @OptionGroup var selection: HistorySelection
-        @Option(parsing: .unconditional, help: "So many of the newest runs that the other options select.")
-        var last: Int?
+        @OptionGroup var runs: NewestRuns
         @Option(help: "The output format: text or json.")
-        var output = Format.text
-
-        func validate() throws {
-            guard last ?? 1 >= 1 else { throw ValidationError("--last takes a number from 1 on.") }
-        }
+        var output = OutputFormat.text
 
         func run() throws {
-            let filters = try selection.filters()
-            guard filters.count == 1, var filter = filters.first else {
-                throw ValidationError("Name one collection, folder or request.")
-            }
-            filter.last = last
-            let statistics = try HistoryCommand.withHistory { [filter] history throws(HistoryError) in
+            let filter = try runs.filter()
+            let statistics = try HistoryCommand.withHistory { history in
                 try await history.hosts(history.selected(filter))
             }
-            switch output {
-            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.hosts(statistics)))
-            case .text: for line in HistoryText.hosts(statistics) { StandardOutput.show(line) }
-            }
+            output.show(HistoryText.hosts(statistics), HistoryJSON.hosts(statistics))
             if statistics.addresses.isEmpty {
-                StandardError.print("ombi: no attempt was found")
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting("no attempt was found")
             }
         }
     }
-}
 
-extension HistoryCommand {
     /// `ombi history audit`: what of this machine went where.
     struct Audit: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -106,15 +85,13 @@ extension HistoryCommand {
         @Option(parsing: .unconditional, help: "The maximum number of runs to look at, the newest first.")
         var limit = 10_000
         @Option(help: "The output format: text or json.")
-        var output = Format.text
+        var output = OutputFormat.text
 
-        func validate() throws {
-            guard limit >= 1 else { throw ValidationError("--limit takes a number from 1 on.") }
-        }
+        func validate() throws { try require(limit >= 1, "--limit takes a number from 1 on.") }
 
         func run() throws {
             let (filters, limit) = (try selection.filters(), limit)
-            let audit = try HistoryCommand.withHistory { history throws(HistoryError) in
+            let audit = try HistoryCommand.withHistory { history in
                 var audit = SourceAudit()
                 for var filter in filters {
                     filter.includesIntrospections = true
@@ -130,8 +107,7 @@ extension HistoryCommand {
             case .text: for line in Self.text(audit, new) { StandardOutput.show(SafeText.line(line)) }
             }
             if audit.lines.isEmpty {
-                StandardError.print("ombi: no run has sent anything of this machine")
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting("no run has sent anything of this machine")
             }
         }
 
@@ -162,7 +138,7 @@ extension HistoryCommand {
             if !audit.echoes.isEmpty { lines += ["", "Responses that repeated a secret"] }
             for echo in audit.echoes {
                 lines.append(
-                    "    run \(echo.run)  \(HistoryText.name(echo.request))  \(echo.places.joined(separator: ", "))")
+                    "    run \(echo.run)  \(echo.request.shortName)  \(echo.places.joined(separator: ", "))")
             }
             if !new.isEmpty { lines += ["", "Would go there for the first time"] }
             return lines + new.map { "    \($0.file): \($0.flow.text)" }
@@ -178,7 +154,7 @@ extension HistoryCommand {
             }
             let repeated = audit.echoes.map { echo -> JSONValue in
                 [
-                    "run": .number(echo.run), "request": .string(HistoryText.name(echo.request)),
+                    "run": .number(echo.run), "request": .string(echo.request.shortName),
                     "places": .strings(echo.places),
                 ]
             }

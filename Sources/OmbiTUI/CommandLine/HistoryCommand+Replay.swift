@@ -40,10 +40,9 @@ extension HistoryCommand {
 
         func validate() throws {
             let allowed = RunPlan.concurrencies
-            guard allowed.contains(concurrency) else {
-                throw ValidationError(
-                    "--concurrency takes a number from \(allowed.lowerBound) to \(allowed.upperBound).")
-            }
+            try require(
+                allowed.contains(concurrency),
+                "--concurrency takes a number from \(allowed.lowerBound) to \(allowed.upperBound).")
         }
 
         func run() throws {
@@ -54,20 +53,19 @@ extension HistoryCommand {
                 if filter.outcomes.isEmpty { filter.outcomes = [.passed, .failed, .error] }
                 return filter
             }
-            let entries = try HistoryCommand.withHistory { history throws(HistoryError) in
+            let entries = try HistoryCommand.withHistory { history in
                 var entries: [HistoryEntry] = []
                 for filter in filters { entries += try await history.newestOfEach(history.selected(filter)) }
                 return entries
             }
             guard !entries.isEmpty else {
-                StandardError.print("ombi: no run was found")
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting("no run was found")
             }
             var replay = ReplayPlan(environment: environment, ignored: try options.paths())
             replay.add(entries, allMethods: allMethods)
             if replay.unsafe > 0 {
                 let count = Count.of(replay.unsafe, "request")
-                StandardError.print("ombi: \(count) may change something, not sent; --all-methods sends all")
+                StandardError.report("\(count) may change something, not sent; --all-methods sends all")
             }
             guard !replay.jobs.isEmpty || !replay.missing.isEmpty else { throw ExitStatus.failure }
             let (report, interruption) = try send(replay)
@@ -82,27 +80,23 @@ extension HistoryCommand {
                 overrides: Overrides(variables: try access.variables.values()), secrets: try access.secrets(),
                 steps: .headless(try access.gate.gate(), asking: access.gate.asking).recording(in: history))
             let orders = replay.jobs.map(\.job.order)
-            try Headless.check { () throws(ResolveError) in try Headless.prepare(orders, session, access.gate.asking) }
+            try Headless.prepare(orders, session, access.gate.asking)
             Headless.warnOfUnverified(replay.jobs.map(\.job))
             if !access.allowProtected { try Headless.refuseProtected(replay.jobs.map(\.job), session) }
             let (options, concurrency) = (options, concurrency)
-            let task = Task { () async -> Result<ComparisonReport, HistoryError> in
-                do throws(HistoryError) {
-                    let hasReports = !options.reporting.reports.isEmpty
-                    return .success(
-                        try await replay.run(on: session, concurrency, history, outlivesOutput: hasReports) {
-                            options.show($0)
-                        })
-                } catch { return .failure(error) }
+            let task = Task {
+                let hasReports = !options.reporting.reports.isEmpty
+                return try await replay.run(on: session, concurrency, history, outlivesOutput: hasReports) {
+                    options.show($0)
+                }
             }
             let interrupt = Interrupt { task.cancel() }
-            let result = task.wait()
-            history?.finish()
-            let status = interrupt.status
-            do { return (try result.get(), status) } catch {
-                if let status { throw status }
-                StandardError.print("ombi: " + SafeText.line("\(error)"))
-                throw ExitStatus.inputOutput
+            return try ExitStatus.inputOutput.onError {
+                let result = Result { try task.wait() }
+                history?.finish()
+                let status = interrupt.status
+                if let status, case .failure = result { throw status }
+                return (try result.get(), status)
             }
         }
     }
@@ -146,7 +140,7 @@ struct ReplayPlan: Sendable {
             }
             jobs.append(
                 Entry(
-                    job: Job(name: HistoryText.name(entry.request), order: order), recorded: entry,
+                    job: Job(name: entry.request.shortName, order: order), recorded: entry,
                     ignored: ignored + requests.ignoredPaths(of: entry.request)))
         }
     }
@@ -201,7 +195,7 @@ extension HistoryCommand {
                 breaker are shared by all runs, at the times at which they were recorded. Nothing is sent.
                 """)
 
-        @OptionGroup var selection: HistorySelection
+        @OptionGroup var selection: HistoryRequestSelection
         @OptionGroup var limits: PolicyOptions
         @Option(parsing: .unconditional, help: "The wait before the second attempt: 250ms.")
         var backoff: String?
@@ -213,10 +207,10 @@ extension HistoryCommand {
             parsing: .unconditional, help: "The failures that open a breaker, and its times: '5 within 30s pause 10s'.")
         var breaker: String?
         @Option(help: "The output format: text or json.")
-        var output = Format.text
+        var output = OutputFormat.text
 
         func validate() throws {
-            guard (1...1000).contains(factor) else { throw ValidationError("--factor takes a number from 1 to 1000.") }
+            try require((1...1000).contains(factor), "--factor takes a number from 1 to 1000.")
             _ = (try firstWait(), try sharedBudget(), try sharedBreaker())
         }
 
@@ -225,19 +219,15 @@ extension HistoryCommand {
             let policy = PolicySimulation.Policy(
                 retries: given.retries, firstWait: try firstWait(), factor: factor, timeout: given.timeout,
                 sla: given.sla, retryBudget: try sharedBudget(), breaker: try sharedBreaker())
-            let filter = try selection.filterOfRequest()
-            let simulation = try HistoryCommand.withHistory { history throws(HistoryError) in
+            let filter = try selection.filter()
+            let simulation = try HistoryCommand.withHistory { history in
                 try await history.simulation(history.selected(filter))
             }
             guard !simulation.runs.isEmpty else {
-                StandardError.print("ombi: no run was found")
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting("no run was found")
             }
             let (before, after) = (simulation.figures(), simulation.figures(policy))
-            switch output {
-            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(before, after)))
-            case .text: for line in HistoryText.lines(before, after) { StandardOutput.show(line) }
-            }
+            output.show(HistoryText.lines(before, after), HistoryJSON.value(before, after))
         }
 
         private func sharedBudget() throws -> RetryBudget? {

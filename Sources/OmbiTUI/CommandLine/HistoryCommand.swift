@@ -14,33 +14,25 @@ struct HistoryCommand: ParsableCommand {
             Compare.self, Replay.self, Export.self, Delete.self,
         ],
         defaultSubcommand: List.self)
-
-    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 }
 
 extension History {
-    func printProblems() { onProblem { StandardError.print("ombi: " + SafeText.line($0)) } }
+    func printProblems() { onProblem { StandardError.report($0) } }
 }
 
 extension HistoryCommand {
     /// Runs something on the user's history; a history that does not exist is empty.
     static func withHistory<Value: Sendable>(
-        _ body: @escaping @Sendable (History) async throws(HistoryError) -> Value
+        _ body: @escaping @Sendable (History) async throws -> Value
     ) throws -> Value {
         guard let path = History.standardPath else {
-            StandardError.print("ombi: there is no home folder that a history could be in; set HOME or XDG_STATE_HOME")
-            throw ExitStatus.inputOutput
+            throw ExitStatus.inputOutput.reporting(
+                "there is no home folder that a history could be in; set HOME or XDG_STATE_HOME")
         }
         try ThreadRoom.check()
-        let task = Task { () async -> Result<Value, HistoryError> in
-            let history = History(path: path)
-            history.printProblems()
-            do throws(HistoryError) { return .success(try await body(history)) } catch { return .failure(error) }
-        }
-        do { return try task.wait().get() } catch {
-            StandardError.print("ombi: " + SafeText.line("\(error)"))
-            throw ExitStatus.inputOutput
-        }
+        let history = History(path: path)
+        history.printProblems()
+        return try ExitStatus.inputOutput.onError { try Task { try await body(history) }.wait() }
     }
 
     /// The loads that one of the filters selects, the newest first.
@@ -62,16 +54,14 @@ extension HistoryCommand {
         @Option(parsing: .unconditional, help: "The maximum number of runs.")
         var limit = 50
         @Option(help: "The output format: text or json.")
-        var output = Format.text
+        var output = OutputFormat.text
 
-        func validate() throws {
-            guard limit >= 1 else { throw ValidationError("--limit takes a number from 1 on.") }
-        }
+        func validate() throws { try require(limit >= 1, "--limit takes a number from 1 on.") }
 
         func run() throws {
             let (filters, limit) = (try selection.filters(), limit)
             let (entries, marks, found) = try HistoryCommand.withHistory {
-                (history: History) async throws(HistoryError) -> ([HistoryEntry], [HistoryMark], [HistoryLoad]) in
+                (history: History) async throws -> ([HistoryEntry], [HistoryMark], [HistoryLoad]) in
                 let loads = try await HistoryCommand.loads(filters, in: history)
                 var entries: [HistoryEntry] = []
                 for filter in filters { entries += try await history.entries(history.selected(filter), limit: limit) }
@@ -84,12 +74,9 @@ extension HistoryCommand {
             // A list that is cut has no older loads either.
             let start: Date = entries.count < limit ? .distantPast : entries.last?.startedAt ?? .distantPast
             let loads = Array(found.filter { $0.startedAt >= start }.prefix(limit))
-            switch output {
-            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(entries, loads)))
-            case .text where entries.isEmpty && loads.isEmpty: StandardError.print("ombi: no run was found")
-            case .text: for line in HistoryText.lines(entries, marks, loads) { StandardOutput.show(line) }
-            }
-            if entries.isEmpty, loads.isEmpty { throw ExitStatus.failure }
+            output.show(HistoryText.lines(entries, marks, loads), HistoryJSON.value(entries, loads))
+            guard entries.isEmpty, loads.isEmpty else { return }
+            throw output == .text ? ExitStatus.failure.reporting("no run was found") : .failure
         }
     }
 
@@ -105,31 +92,23 @@ extension HistoryCommand {
         @Flag(help: "Print the body of the response alone.")
         var body = false
         @Option(help: "The output format: text or json.")
-        var output = Format.text
+        var output = OutputFormat.text
 
         func run() throws {
             if case .load(let id)? = number { return try show(load: id) }
             let id: Int? = if case .run(let id)? = number { id } else { nil }
-            let run = try HistoryCommand.withHistory { history throws(HistoryError) in
+            let run = try HistoryCommand.withHistory { history in
                 if let id { return try await history.run(id) }
                 return try await history.neighbor(of: nil, isOlder: true, in: HistoryFilter())?.run
             }
             guard let run else {
-                StandardError.print(
-                    "ombi: "
-                        + (id.map { "there is no run \($0); ombi history list shows them" }
-                            ?? "no run was recorded so far"))
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting(
+                    id.map { "there is no run \($0); ombi history list shows them" } ?? "no run was recorded so far")
             }
             if let attempt { return try show(attempt: attempt, of: run) }
-            if let missing = run.missingBody { StandardError.print("ombi: " + SafeText.line(missing)) }
-            if body {
-                StandardOutput.write(body: Array(run.result.receivedResponse?.body ?? Data()))
-            } else if output == .json {
-                StandardOutput.print(RunJSON.escaped(HistoryJSON.text(run)))
-            } else {
-                for line in HistoryText.lines(run) { StandardOutput.show(line) }
-            }
+            if let missing = run.missingBody { StandardError.report(missing) }
+            if body { return StandardOutput.write(body: Array(run.result.receivedResponse?.body ?? Data())) }
+            output.show(HistoryText.lines(run), run.json)
         }
     }
 
@@ -138,9 +117,7 @@ extension HistoryCommand {
             commandName: "stats",
             abstract: "Summarize runs: success rates, percentiles, failures, SLA and error budget.")
 
-        @OptionGroup var selection: HistorySelection
-        @Option(parsing: .unconditional, help: "So many of the newest runs that the other options select.")
-        var last: Int?
+        @OptionGroup var runs: NewestRuns
         @Option(help: "Fail unless the figures hold: 'p95<500ms', 'first-try>=99%', 'eventual>=99.9%'. Repeatable.")
         var threshold: [String] = []
         @Option(help: "The output format: text, json or prometheus.")
@@ -148,27 +125,11 @@ extension HistoryCommand {
 
         enum StatisticsFormat: String, ExpressibleByArgument, CaseIterable { case text, json, prometheus }
 
-        func validate() throws {
-            guard last ?? 1 >= 1 else { throw ValidationError("--last takes a number from 1 on.") }
-        }
-
         func run() throws {
-            let thresholds = try threshold.map { text in
-                do throws(Threshold.Failure) {
-                    let threshold = try Threshold(text)
-                    try threshold.checkHistory()
-                    return threshold
-                } catch {
-                    throw ValidationError("--threshold \(text): \(error.reason).")
-                }
-            }
-            let filters = try selection.filters()
-            guard filters.count == 1, var filter = filters.first else {
-                throw ValidationError("Name one collection, folder or request.")
-            }
-            filter.last = last
+            let thresholds = try Threshold.list(threshold, inHistory: true)
+            let filter = try runs.filter()
             let objective = objective(of: filter.item)
-            let statistics = try HistoryCommand.withHistory { [filter] history throws(HistoryError) in
+            let statistics = try HistoryCommand.withHistory { history in
                 var filter = try await history.selected(filter)
                 var statistics = try await history.statistics(filter)
                 guard let objective else { return statistics }
@@ -177,13 +138,13 @@ extension HistoryCommand {
                 return statistics
             }
             switch output {
-            case .text: for line in HistoryText.lines(statistics, objective) { StandardOutput.show(line) }
-            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(statistics, objective)))
-            case .prometheus: StandardOutput.print(HistoryPrometheus.text(statistics, selection.selections.first))
+            case .text: HistoryText.lines(statistics, objective).forEach(StandardOutput.show)
+            case .json: StandardOutput.print(json: HistoryJSON.value(statistics, objective))
+            case .prometheus: StandardOutput.print(HistoryPrometheus.text(statistics, runs.selection.selections.first))
             }
             let missed = thresholds.compactMap { $0.failure(of: statistics) }
-            for reason in missed { StandardError.print("ombi: " + reason) }
-            if statistics.runs == 0 { StandardError.print("ombi: no run was found") }
+            for reason in missed { StandardError.report(reason) }
+            if statistics.runs == 0 { StandardError.report("no run was found") }
             if !missed.isEmpty || statistics.runs == 0 { throw ExitStatus.failure }
         }
     }
@@ -195,24 +156,20 @@ extension HistoryCommand {
 
         @Argument(help: "The JSONPath of the value, such as '$.items[0].stock'.")
         var path: String
-        @OptionGroup var selection: HistorySelection
+        @OptionGroup var selection: HistoryRequestSelection
         @Option(help: "The output format: text or json.")
-        var output = Format.text
+        var output = OutputFormat.text
 
         func run() throws {
-            do throws(JSONPathError) { _ = try JSONPath(path) } catch {
-                StandardError.print(JSONPathErrorText.lines(for: error, in: path))
-                throw ExitStatus.misuse
-            }
-            let (filter, path) = (try selection.filterOfRequest(), path)
-            let values = try HistoryCommand.withHistory { history throws(HistoryError) in
+            _ = try JSONPath(typed: path)
+            let (filter, path) = (try selection.filter(), path)
+            let values = try HistoryCommand.withHistory { history in
                 try await history.values(at: path, history.selected(filter))
             }
-            switch output {
-            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(values)))
-            case .text where values.periods.isEmpty: StandardError.print("ombi: no run was found")
-            case .text: for line in HistoryText.lines(values) { StandardOutput.show(line) }
+            guard output == .json || !values.periods.isEmpty else {
+                throw ExitStatus.failure.reporting("no run was found")
             }
+            output.show(HistoryText.lines(values), HistoryJSON.value(values))
             if values.periods.isEmpty { throw ExitStatus.failure }
         }
     }
@@ -230,26 +187,22 @@ extension HistoryCommand {
         var all = false
 
         func validate() throws {
-            guard numbers.allSatisfy({ $0.runID ?? $0.loadID ?? 0 >= 1 }) else {
-                throw ValidationError("--id takes a number from 1 on.")
-            }
+            try require(numbers.allSatisfy { $0.runID ?? $0.loadID ?? 0 >= 1 }, "--id takes a number from 1 on.")
         }
 
         func run() throws {
             let (filters, numbers) = (try selection.filters(), numbers)
-            guard all || !numbers.isEmpty || filters.contains(where: { $0 != HistoryFilter() }) else {
-                throw ValidationError("Select runs, or write --all.")
-            }
-            let (runs, loads) = try HistoryCommand.withHistory {
-                (history: History) async throws(HistoryError) -> (runs: Int, loads: Int) in
+            try require(
+                all || !numbers.isEmpty || filters.contains { $0 != HistoryFilter() },
+                "Select runs, or write --all.")
+            let (runs, loads) = try HistoryCommand.withHistory { history in
                 try await Self.delete(filters, numbers, in: history)
             }
             guard runs + loads > 0 else {
-                StandardError.print("ombi: " + nothing(of: filters))
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting(nothing(of: filters))
             }
             let parts = [runs == 0 ? nil : Count.of(runs, "run"), loads == 0 ? nil : Count.of(loads, "load")]
-            StandardError.print("ombi: \(parts.compactMap { $0 }.joined(separator: " and ")) deleted")
+            StandardError.report("\(parts.compactMap { $0 }.joined(separator: " and ")) deleted")
         }
 
         /// The reason why nothing was deleted.
@@ -324,44 +277,30 @@ extension HistoryCommand.Statistics {
             return nil
         }
         return ObjectiveEndpoint.shared(
-            at: item.path, of: collection, file: item.file, environment: selection.environment)
+            at: item.path, of: collection, file: item.file, environment: runs.selection.environment)
     }
 }
 
 extension HistoryCommand.Show {
     func show(load id: Int) throws {
-        guard attempt == nil, !body else {
-            throw ValidationError("A load has no attempts and no body; leave out --attempt and --body.")
-        }
-        let load = try HistoryCommand.withHistory { history throws(HistoryError) in try await history.load(id) }
+        try require(attempt == nil && !body, "A load has no attempts and no body; leave out --attempt and --body.")
+        let load = try HistoryCommand.withHistory { history in try await history.load(id) }
         guard let load else {
-            StandardError.print("ombi: there is no load L\(id); ombi history list shows them")
-            throw ExitStatus.failure
+            throw ExitStatus.failure.reporting("there is no load L\(id); ombi history list shows them")
         }
-        switch output {
-        case .json: StandardOutput.print(RunJSON.escaped(load.json.trimmedText))
-        case .text: for line in HistoryText.lines(load) { StandardOutput.show(line) }
-        }
+        output.show(HistoryText.lines(load), load.json)
     }
-}
 
-extension HistoryCommand.Show {
     func show(attempt number: Int, of run: RecordedRun) throws {
         guard let attempt = run.attempt(number) else {
             let count = Count.of(run.result.report?.attempts.count ?? 0, "attempt")
-            StandardError.print("ombi: run \(run.entry.id) has no attempt \(number), but \(count)")
-            throw ExitStatus.failure
+            throw ExitStatus.failure.reporting("run \(run.entry.id) has no attempt \(number), but \(count)")
         }
         if let bytes = attempt.omittedBody {
-            StandardError.print("ombi: the body of attempt \(number) is not kept (\(bytes) bytes)")
+            StandardError.report("the body of attempt \(number) is not kept (\(bytes) bytes)")
         }
-        if body {
-            StandardOutput.write(body: Array(attempt.received?.body ?? Data()))
-        } else if output == .json {
-            StandardOutput.print(RunJSON.escaped(run.result.jsonWithResponses(of: attempt).trimmedText))
-        } else {
-            for line in HistoryText.lines(attempt) { StandardOutput.show(line) }
-        }
+        if body { return StandardOutput.write(body: Array(attempt.received?.body ?? Data())) }
+        output.show(HistoryText.lines(attempt), run.result.jsonWithResponses(of: attempt))
     }
 }
 

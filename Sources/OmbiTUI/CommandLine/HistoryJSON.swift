@@ -20,26 +20,25 @@ extension HistoryCommand {
         var output = ExportFormat.jsonl
 
         func validate() throws {
-            guard limit ?? 1 >= 1 else { throw ValidationError("--limit takes a number from 1 on.") }
-            guard !loads || output == .jsonl else { throw ValidationError("--loads needs --output jsonl.") }
+            try require(limit ?? 1 >= 1, "--limit takes a number from 1 on.")
+            try require(!loads || output == .jsonl, "--loads needs --output jsonl.")
         }
 
         private func exportLoads(_ filters: [HistoryFilter]) throws {
-            let found = try HistoryCommand.withHistory { history throws(HistoryError) in
+            let found = try HistoryCommand.withHistory { history in
                 try await HistoryCommand.loads(filters, in: history)
             }
             let loads = found.prefix(limit ?? .max)
             for load in loads { StandardOutput.print(RunJSON.escaped(load.json.compact)) }
             guard loads.isEmpty else { return }
-            StandardError.print("ombi: no load was found")
-            throw ExitStatus.failure
+            throw ExitStatus.failure.reporting("no load was found")
         }
 
         func run() throws {
             let filters = try selection.filters()
             if loads { return try exportLoads(filters) }
             let (limit, includesBody, format) = (limit ?? .max, !noBodies, output)
-            let count = try HistoryCommand.withHistory { history throws(HistoryError) in
+            let count = try HistoryCommand.withHistory { history in
                 var writer = ExportWriter(format)
                 for filter in filters {
                     var filter = try await history.selected(filter)
@@ -61,8 +60,7 @@ extension HistoryCommand {
                 return writer.count
             }
             if count == 0 {
-                StandardError.print("ombi: no run was found")
-                throw ExitStatus.failure
+                throw ExitStatus.failure.reporting("no run was found")
             }
         }
     }
@@ -77,7 +75,7 @@ extension HistoryCommand {
         mutating func write(_ run: RecordedRun) {
             count += 1
             switch format {
-            case .jsonl: StandardOutput.print(RunJSON.escaped(HistoryJSON.line(run)))
+            case .jsonl: StandardOutput.print(RunJSON.escaped(run.json.compact))
             case .har:
                 for entry in ArchiveJSON.entries(run) {
                     StandardOutput.print((entries == 0 ? ArchiveJSON.start : ",") + RunJSON.escaped(entry))
@@ -95,16 +93,14 @@ extension HistoryCommand {
 
 /// Runs of the history as JSON; `schema/run.schema.json` describes it.
 enum HistoryJSON {
-    static func text(_ entries: [HistoryEntry], _ loads: [HistoryLoad] = []) -> String {
-        let json: JSONValue = [
+    static func value(_ entries: [HistoryEntry], _ loads: [HistoryLoad] = []) -> JSONValue {
+        [
             "runs": .array(entries.map(\.json)), "loads": loads.isEmpty ? nil : JSONValue.array(loads.map(\.json)),
         ]
-        return json.trimmedText
     }
 
-    static func text(_ statuses: [ObjectiveStatus]) -> String {
-        let json: JSONValue = ["objectives": .array(statuses.map(value))]
-        return json.trimmedText
+    static func value(_ statuses: [ObjectiveStatus]) -> JSONValue {
+        ["objectives": .array(statuses.map { value($0) })]
     }
 
     private static func value(_ status: ObjectiveStatus) -> JSONValue {
@@ -119,48 +115,30 @@ enum HistoryJSON {
 
     private static func value(_ rate: Double?) -> JSONValue { rate.map { JSONValue.number($0) } ?? .null }
 
-    static func text(_ marks: [HistoryMark]) -> String {
-        let json: JSONValue = ["marks": .array(marks.map(value))]
-        return json.trimmedText
-    }
+    static func value(_ marks: [HistoryMark]) -> JSONValue { ["marks": .array(marks.map { value($0) })] }
 
     private static func value(_ mark: HistoryMark) -> JSONValue {
         ["id": .number(mark.id), "name": .string(mark.name), "time": .time(mark.date)]
     }
 
-    static func text(_ run: RecordedRun) -> String { run.json.trimmedText }
-
-    /// On one line.
-    static func line(_ run: RecordedRun) -> String { run.json.compact }
-
-    static func text(_ values: ValueHistory) -> String {
+    static func value(_ values: ValueHistory) -> JSONValue {
         let periods = values.periods.map { period -> JSONValue in
             [
                 "value": .nullable(period.value), "runs": .number(period.runs), "firstRun": .number(period.firstRun),
                 "from": .time(period.first), "to": .time(period.last),
             ]
         }
-        let json: JSONValue = [
+        return [
             "path": .string(values.path), "runs": .number(values.runs), "isCut": .bool(values.isCut),
             "periods": .array(periods),
         ]
-        return json.trimmedText
     }
 
-    static func text(_ statistics: HistoryStatistics, _ objective: ObjectiveEndpoint? = nil) -> String {
-        value(statistics, objective).trimmedText
+    static func value(_ comparison: MarkComparison) -> JSONValue {
+        ["mark": value(comparison.mark), "before": value(comparison.before), "after": value(comparison.after)]
     }
 
-    static func text(_ comparison: MarkComparison) -> String {
-        let json: JSONValue = [
-            "mark": value(comparison.mark), "before": value(comparison.before), "after": value(comparison.after),
-        ]
-        return json.trimmedText
-    }
-
-    private static func value(
-        _ statistics: HistoryStatistics, _ objective: ObjectiveEndpoint? = nil
-    ) -> JSONValue {
+    static func value(_ statistics: HistoryStatistics, _ objective: ObjectiveEndpoint? = nil) -> JSONValue {
         let share = objective?.objective.share ?? HistoryStatistics.objective
         let windows = statistics.windows.map { window -> JSONValue in
             [
@@ -181,11 +159,8 @@ enum HistoryJSON {
     }
 
     /// The addresses of a selection alone.
-    static func hosts(_ statistics: HistoryStatistics) -> String {
-        let json: JSONValue = [
-            "addresses": .array(statistics.addresses.map(value)), "rounded": .bool(statistics.isRounded),
-        ]
-        return json.trimmedText
+    static func hosts(_ statistics: HistoryStatistics) -> JSONValue {
+        ["addresses": .array(statistics.addresses.map(value)), "rounded": .bool(statistics.isRounded)]
     }
 
     private static func value(_ phase: HistoryStatistics.PhaseTimes) -> JSONValue {
@@ -208,9 +183,8 @@ enum HistoryJSON {
     }
 
     /// A simulation: the figures as recorded, and as they would have been.
-    static func text(_ recorded: PolicySimulation.Figures, _ simulated: PolicySimulation.Figures) -> String {
-        let json: JSONValue = ["recorded": value(recorded), "simulated": value(simulated)]
-        return json.trimmedText
+    static func value(_ recorded: PolicySimulation.Figures, _ simulated: PolicySimulation.Figures) -> JSONValue {
+        ["recorded": value(recorded), "simulated": value(simulated)]
     }
 
     private static func value(_ figures: PolicySimulation.Figures) -> JSONValue {
@@ -232,10 +206,6 @@ enum HistoryJSON {
             "p99Ms": .milliseconds(times.p99), "maxMs": .milliseconds(times.maximum),
         ]
     }
-}
-
-extension JSONValue {
-    var trimmedText: String { String(text.dropLast()) }
 }
 
 /// The figures for a Prometheus text collector.

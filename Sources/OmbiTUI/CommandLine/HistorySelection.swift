@@ -14,15 +14,44 @@ struct HistorySelection: ParsableArguments {
     func filters(now: Date = Date()) throws -> [HistoryFilter] {
         try conditions.filters(selections, environment: environment, now: now)
     }
+}
 
-    /// The filter of a single request; throws with those that a name stands for where they are several.
-    func filterOfRequest() throws -> HistoryFilter {
-        let filters = try filters()
+/// The options that select runs of one request.
+struct HistoryRequestSelection: ParsableArguments {
+    @Argument(help: "The request: COLLECTION/FOLDER/REQUEST.", completion: .selections)
+    var request: String
+
+    @Option(name: .shortAndLong, help: "The environment.", completion: .environments)
+    var environment: String?
+
+    @OptionGroup var conditions: HistoryConditions
+
+    /// Throws with the requests that the name stands for where they are several.
+    func filter() throws -> HistoryFilter {
+        let filters = try conditions.filters([request], environment: environment)
         if filters.count == 1, let filter = filters.first, filter.item?.path.isEmpty == false { return filter }
         let named = filters.compactMap(\.item).map { SafeText.line(([$0.file] + $0.path).joined(separator: "/")) }
         throw ValidationError(
             "Name one request: COLLECTION/FOLDER/REQUEST."
                 + (named.count > 1 ? " These are several: \(named.joined(separator: ", "))." : ""))
+    }
+}
+
+/// The options that select the newest runs of one item, or of all.
+struct NewestRuns: ParsableArguments {
+    @OptionGroup var selection: HistorySelection
+    @Option(parsing: .unconditional, help: "So many of the newest runs that the other options select.")
+    var last: Int?
+
+    func validate() throws { try require(last ?? 1 >= 1, "--last takes a number from 1 on.") }
+
+    func filter() throws -> HistoryFilter {
+        let filters = try selection.filters()
+        guard filters.count == 1, var filter = filters.first else {
+            throw ValidationError("Name one collection, folder or request.")
+        }
+        filter.last = last
+        return filter
     }
 }
 
@@ -38,7 +67,7 @@ struct HistoryConditions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: "Runs that started from this time to now: 2026-11-23T14:05, 14:05 (today), or 2h (ago).")
+        help: "Runs that started from this time to now: 2026-11-23T14:05, 14:05 (today or yesterday), or 2h (ago).")
     var since: String?
 
     @Option(parsing: .unconditional, help: "Runs that started at this time or before.")
@@ -61,11 +90,13 @@ struct HistoryConditions: ParsableArguments {
     var condition: String?
 
     func filters(_ selections: [String], environment: String?, now: Date = Date()) throws -> [HistoryFilter] {
-        var filter = try typedFilter(now)
+        let start = try time(since, "--since", now)
+        var filter = try typedFilter(now, start)
         if !text.isEmpty { filter.text = text }
         filter = filter.indexed
         filter.environment = environment
-        filter.bodyPath = try bodyPath()
+        if let condition { _ = try JSONPath(typed: condition) }
+        filter.bodyPath = condition
         if let status {
             guard let pattern = StatusPattern(status) else {
                 throw ValidationError("--status \(status): write a status such as 503, or 5xx.")
@@ -83,8 +114,8 @@ struct HistoryConditions: ParsableArguments {
             })
         try require(filter.since == nil || since == nil, "--since", "a start")
         try require(filter.until == nil || until == nil, "--until", "an end")
-        if let since = try time(since, "--since", now) { filter.since = since }
-        if let until = try time(until, "--until", now) { filter.until = until }
+        if let start { filter.since = start }
+        if let until = try time(until, "--until", now, after: filter.since) { filter.until = until }
         filter = filter.ending(at: now)
         guard !selections.isEmpty else { return [filter] }
         return try Selection.paths(selections).map { path in
@@ -95,8 +126,8 @@ struct HistoryConditions: ParsableArguments {
         }
     }
 
-    private func typedFilter(_ now: Date) throws -> HistoryFilter {
-        do throws(HistorySearch.Problem) { return try HistorySearch.filter(filter, now: now) } catch {
+    private func typedFilter(_ now: Date, _ start: Date?) throws -> HistoryFilter {
+        do throws(HistorySearch.Problem) { return try HistorySearch.filter(filter, now: now, start: start) } catch {
             throw ValidationError("--filter \(error.text).")
         }
     }
@@ -106,19 +137,11 @@ struct HistoryConditions: ParsableArguments {
         guard isFree else { throw ValidationError("\(option): --filter has \(term) already; leave one of them out.") }
     }
 
-    private func bodyPath() throws -> String? {
-        guard let condition else { return nil }
-        do throws(JSONPathError) { _ = try JSONPath(condition) } catch {
-            StandardError.print(JSONPathErrorText.lines(for: error, in: condition))
-            throw ExitStatus.misuse
-        }
-        return condition
-    }
-
-    private func time(_ text: String?, _ option: String, _ now: Date) throws -> Date? {
+    private func time(_ text: String?, _ option: String, _ now: Date, after start: Date? = nil) throws -> Date? {
         guard let text else { return nil }
-        guard let date = HistoryTime.parse(text, now: now) else {
-            throw ValidationError("\(option) \(text): write 2026-11-23T14:05, 14:05 (today) or 2h (ago).")
+        guard let date = HistoryTime.parse(text, now: now, after: start) else {
+            throw ValidationError(
+                "\(option) \(text): write 2026-11-23T14:05, 14:05 (today or yesterday) or 2h (ago).")
         }
         return date
     }

@@ -6,7 +6,7 @@ enum HistoryText {
         let parts = [
             String(entry.id).padded(to: 6), HistoryTab.time(entry.startedAt), mark + " " + entry.method.padded(to: 7),
             (entry.status.map(String.init) ?? "–").padded(to: 3), TimeText.duration(entry.duration).padded(to: 8),
-            name(entry), entry.environment, entry.attempts > 1 ? "\(entry.attempts) attempts" : nil,
+            entry.request.shortName, entry.environment, entry.attempts > 1 ? "\(entry.attempts) attempts" : nil,
             entry.outcome == .passed ? nil : entry.failure,
         ]
         return SafeText.line(parts.compactMap { $0 }.joined(separator: "  "))
@@ -51,11 +51,6 @@ enum HistoryText {
     static func line(_ mark: HistoryMark) -> String {
         SafeText.line(String(mark.id).padded(to: 3) + "  \(HistoryTime.local(mark.date))  \(mark.name)")
     }
-
-    /// `shop.json: users/list`
-    static func name(_ entry: HistoryEntry) -> String { name(entry.request) }
-
-    static func name(_ path: ItemPath) -> String { path.shortName }
 
     static func lines(_ run: RecordedRun) -> [String] {
         var lines = [line(run.entry), ""]

@@ -11,15 +11,17 @@ struct ImportCommand: ParsableCommand {
         for note in notes {
             let kind = note.kind == .loss ? "warning" : "note"
             let place = "\(note.file ?? source):\(note.position.line):\(note.position.column)"
-            StandardError.print(SafeText.line("\(place): \(kind): \(note)"))
+            StandardError.print(line: "\(place): \(kind): \(note)")
         }
     }
 
-    /// Prints an error, and returns the exit status for it.
-    static func failure(_ error: ImportError, of source: String) -> ExitStatus {
-        let place = "\(error.file ?? source):\(error.position.line):\(error.position.column)"
-        StandardError.print(SafeText.lines("\(place): error: \(error.message)\n\(error.excerpt)"))
-        return .misuse
+    /// Returns what is read of a source. Prints an error with its place, and throws the exit status.
+    static func reading<Value>(_ source: String, _ read: () throws -> Value) throws -> Value {
+        do { return try read() } catch let error as ImportError {
+            let place = "\(error.file ?? source):\(error.position.line):\(error.position.column)"
+            StandardError.print(SafeText.lines("\(place): error: \(error.message)\n\(error.excerpt)"))
+            throw ExitStatus.misuse
+        }
     }
 }
 
@@ -52,7 +54,6 @@ struct ImportCurlCommand: ParsableCommand {
         if words == ["--help"] || words == ["-h"] { throw CleanExit.helpRequest(self) }
         try takeTarget()
         let (source, commands) = try input()
-        let imported: ImportedRequests
         var unreadable: [FileError] = []
         let files = { (path: String) -> [UInt8]? in
             do throws(FileError) { return try Self.content(path) } catch {
@@ -60,23 +61,20 @@ struct ImportCurlCommand: ParsableCommand {
                 return nil
             }
         }
-        do throws(ImportError) {
-            imported =
-                switch commands {
-                case .script(let text):
-                    try CurlImport.read(text) { CurlImport.mayRead($0) ? files($0) : nil }.withOwnVariables
-                case .typed(let text): try CurlImport.read(text, files: files).withOwnVariables
-                case .words(let words): try CurlImport.read(words: words, files: files)
-                }
-        } catch {
-            throw ImportCommand.failure(error, of: source)
+        let imported = try ImportCommand.reading(source) { () throws -> ImportedRequests in
+            switch commands {
+            case .script(let text):
+                try CurlImport.read(text) { CurlImport.mayRead($0) ? files($0) : nil }.withOwnVariables
+            case .typed(let text): try CurlImport.read(text, files: files).withOwnVariables
+            case .words(let words): try CurlImport.read(words: words, files: files)
+            }
         }
         guard unreadable.isEmpty else {
-            for error in unreadable { StandardError.print("ombi: \(SafeText.line(error.description))") }
+            for error in unreadable { StandardError.report(error.description) }
             throw ExitStatus.inputOutput
         }
         ImportCommand.report(imported.notes, of: source)
-        guard let target = try ImportTarget(to) else {
+        guard let target = try to.map(ImportTarget.init) else {
             var collection = Collection(name: "imported")
             collection.put(imported.requests.map(CollectionItem.request), .root)
             // Escaped, JSON says the same.
@@ -89,7 +87,7 @@ struct ImportCurlCommand: ParsableCommand {
     /// Takes `--to` from the words: curl has no such option, so it may stand behind the others.
     private mutating func takeTarget() throws {
         guard let index = words.firstIndex(of: "--to") else { return }
-        guard index + 1 < words.count else { throw ValidationError("--to needs a collection") }
+        try require(index + 1 < words.count, "--to needs a collection")
         to = words[index + 1]
         words.removeSubrange(index...index + 1)
     }
@@ -105,9 +103,9 @@ struct ImportCurlCommand: ParsableCommand {
     /// Returns a name for messages, and the commands.
     private func input() throws -> (source: String, commands: Commands) {
         guard let first = words.first, words != ["-"] else {
-            guard words == ["-"] || !StandardInput.isTerminal else {
-                throw ValidationError("name a file of curl commands, - for standard input, or the command itself")
-            }
+            try require(
+                words == ["-"] || !StandardInput.isTerminal,
+                "name a file of curl commands, - for standard input, or the command itself")
             return ("-", .script(try Self.text(of: "-")))
         }
         if words.count == 1, CurlImport.recognizes(first) { return ("curl", .typed(first)) }
@@ -120,9 +118,7 @@ struct ImportCurlCommand: ParsableCommand {
 
     private static func text(of path: String) throws -> String {
         let content = try InputFile.content(path)
-        do throws(ImportError) { return try CurlImport.text(content) } catch {
-            throw ImportCommand.failure(error, of: path)
-        }
+        return try ImportCommand.reading(path) { try CurlImport.text(content) }
     }
 
     /// The content of a file that an option names; nil for a large one, and for the standard input.
@@ -141,9 +137,8 @@ struct ImportTarget {
     let path: String
     private let folder: [String]
 
-    /// Splits `COLLECTION.json/FOLDER`; nil for nil.
-    init?(_ text: String?) throws {
-        guard let text else { return nil }
+    /// Splits `COLLECTION.json/FOLDER`.
+    init(_ text: String) throws {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard let end = parts.lastIndex(where: { $0.hasSuffix(".json") }) else {
             throw ValidationError("--to \(text): write COLLECTION.json or COLLECTION.json/FOLDER")
@@ -160,22 +155,19 @@ struct ImportTarget {
             return collection.environments.lazy.compactMap { request.relative(to: $0) }.first ?? request
         }
         try insert(requests, into: &collection)
-        do throws(SaveError) {
-            _ = try CollectionFile.save(collection, to: path, expecting: fingerprint)
-        } catch {
-            StandardError.print("ombi: \(SafeText.line(error.description))")
-            throw ExitStatus.inputOutput
+        _ = try ExitStatus.inputOutput.onError {
+            try CollectionFile.save(collection, to: path, expecting: fingerprint)
         }
         let secrets = CollectionFile.load(path).plainSecrets
         for problem in secrets?.problems(since: before) ?? [] {
-            StandardError.print(SafeText.line(problem.description))
+            StandardError.print(line: problem.description)
         }
         let place = ([path] + folder).joined(separator: "/")
         let renamed = requests.compactMap { request in
             collection.item(request.id).flatMap { $0.name == request.name ? nil : "\(request.name) as \($0.name)" }
         }
         let names = renamed.isEmpty ? "" : ", " + renamed.joined(separator: ", ")
-        StandardError.print(SafeText.line("added \(Count.of(requests.count, "request")) to \(place)\(names)"))
+        StandardError.print(line: "added \(Count.of(requests.count, "request")) to \(place)\(names)")
     }
 
     private func open() throws -> (Collection, Fingerprint) {
@@ -198,8 +190,7 @@ struct ImportTarget {
             let named = siblings.filter { $0.name == name }
             let known = named.lazy.compactMap { if case .folder(let folder) = $0 { folder } else { nil } }.first
             guard known != nil || named.isEmpty else {
-                StandardError.print(SafeText.line("ombi: \(name) is a request, not a folder"))
-                throw ExitStatus.misuse
+                throw ExitStatus.misuse.reporting("\(name) is a request, not a folder")
             }
             let folder = known ?? Folder(name: name)
             if known == nil { collection.insert(.folder(folder), place) }

@@ -70,13 +70,10 @@ struct ImportFileCommand: ParsableCommand {
             sources.append(source)
             files.append(file)
         }
-        guard files.count(where: { $0.requestCount > 0 }) < 2 else {
-            throw ValidationError("several files have requests; import each into a collection of its own")
-        }
-        let imported: Imported
-        do throws(ImportError) { imported = try Imported.joined(files) } catch {
-            throw ImportCommand.failure(error, of: sources[0])
-        }
+        try require(
+            files.count(where: { $0.requestCount > 0 }) < 2,
+            "several files have requests; import each into a collection of its own")
+        let imported = try ImportCommand.reading(sources[0]) { try Imported.joined(files) }
         for (source, file) in zip(sources, files) { ImportCommand.report(file.notes, of: source) }
         ImportCommand.report(imported.notes, of: sources[0])
         let losses = files.reduce(imported.losses.count) { $0 + $1.losses.count }
@@ -90,12 +87,10 @@ struct ImportFileCommand: ParsableCommand {
     /// Returns the requests of the document with what they have beyond its operations.
     private func based(_ imported: Imported, on path: String, for collection: String) throws -> Imported {
         let content = try InputFile.content(path)
-        do throws(ImportError) {
-            let document = try Specification(content, path: path, in: ImportFolder(of: path))
-            return imported.based(on: document, at: path, for: collection)
-        } catch {
-            throw ImportCommand.failure(error, of: path)
+        let document = try ImportCommand.reading(path) {
+            try Specification(content, path: path, in: ImportFolder(of: path))
         }
+        return imported.based(on: document, at: path, for: collection)
     }
 
     /// Returns the content of a file or a folder, with its path; of a file at the root of a folder, the whole folder's.
@@ -113,34 +108,23 @@ struct ImportFileCommand: ParsableCommand {
             return try Self.content(ofFolder: folder, as: nil)
         }
         let folder = path == "-" ? nil : ImportFolder(of: path)
-        do throws(ImportError) {
-            return (path, try Importer.read(bytes, from: path, in: folder, as: format, takesAll: all))
-        } catch {
-            throw ImportCommand.failure(error, of: path)
+        return try ImportCommand.reading(path) {
+            (path, try Importer.read(bytes, from: path, in: folder, as: format, takesAll: all))
         }
     }
 
     private func content(of url: URL, as format: Importer?) throws -> (source: String, file: Imported) {
         try ThreadRoom.check()
-        let found: (bytes: [UInt8], url: String)
-        do throws(RemoteFile.Failure) { found = try RemoteFile.content(url) } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            throw ExitStatus.inputOutput
-        }
-        let source = found.url
-        do throws(ImportError) {
-            return (source, try Importer.read(found.bytes, from: source, as: format, takesAll: all))
-        } catch {
-            throw ImportCommand.failure(error, of: source)
+        let found = try ExitStatus.inputOutput.onError { try RemoteFile.content(url) }
+        return try ImportCommand.reading(found.url) {
+            (found.url, try Importer.read(found.bytes, from: found.url, as: format, takesAll: all))
         }
     }
 
     private static func content(
         ofFolder folder: String, as format: Importer?
     ) throws -> (source: String, file: Imported) {
-        do throws(ImportError) { return (folder, try Importer.read(folder: folder, as: format)) } catch {
-            throw ImportCommand.failure(error, of: folder)
-        }
+        try ImportCommand.reading(folder) { (folder, try Importer.read(folder: folder, as: format)) }
     }
 
     private func write(_ imported: Imported, to path: String, losses: Int) throws {
@@ -148,63 +132,51 @@ struct ImportFileCommand: ParsableCommand {
         let kept = place == .local ? imported.keptSecrets(beside: path) : []
         do throws(FileError) {
             guard try imported.write(to: path, keeping: place) else {
-                StandardError.print(SafeText.line("\(path) is the same already; nothing was changed"))
+                StandardError.print(line: "\(path) is the same already; nothing was changed")
                 return report(kept, beside: path)
             }
         } catch {
-            let isThere = error.code == FileError.isThere
-            if isThere, let merge = try merged(imported, into: path, at: place) {
-                if let other = merge.otherSource {
-                    let reason = "it was imported from \"\(other)\", and this is \"\(imported.collection.name)\""
-                    StandardError.print(SafeText.line("ombi: \(path): \(reason); write another name"))
-                    throw ExitStatus.misuse
-                }
-                report(merge, path)
-                return report(kept, beside: path)
+            guard error.code == FileError.isThere else { throw ExitStatus.inputOutput.reporting(error.description) }
+            let merge = try ExitStatus.inputOutput.onError { try imported.merge(into: path, keeping: place) }
+            // No import has made the file.
+            guard let merge else {
+                throw ExitStatus.misuse.reporting("\(error); write another name, or remove it first")
             }
-            let remedy = isThere ? "; write another name, or remove it first" : ""
-            StandardError.print(SafeText.line("ombi: \(error)\(remedy)"))
-            throw isThere ? ExitStatus.misuse : ExitStatus.inputOutput
+            if let other = merge.otherSource {
+                let reason = "it was imported from \"\(other)\", and this is \"\(imported.collection.name)\""
+                throw ExitStatus.misuse.reporting("\(path): \(reason); write another name")
+            }
+            report(merge, path)
+            return report(kept, beside: path)
         }
         let counts = [
             Count.of(imported.requestCount, "request"), Count.of(imported.folderCount, "folder"),
             Count.of(imported.collection.environments.count, "environment"),
         ]
-        StandardError.print(SafeText.line("imported \(counts.joined(separator: ", ")) to \(path)"))
+        StandardError.print(line: "imported \(counts.joined(separator: ", ")) to \(path)")
         reportSecrets(of: imported, at: place, path)
         if losses > 0 { StandardError.print("\(Count.of(losses, "warning")) above: that was not imported") }
         reportUnknownVariables(of: imported)
         let word = ShellQuotes.word(path)
-        StandardError.print(SafeText.line("`ombi \(word)` opens it; `ombi check \(word)` says what is left to fill in"))
-    }
-
-    /// Nil for a file that no import has made.
-    private func merged(
-        _ imported: Imported, into path: String, at place: ImportedSecretPlace
-    ) throws -> ImportMerge? {
-        do throws(SaveError) { return try imported.merge(into: path, keeping: place) } catch {
-            StandardError.print(SafeText.line("ombi: \(error)"))
-            throw ExitStatus.inputOutput
-        }
+        StandardError.print(line: "`ombi \(word)` opens it; `ombi check \(word)` says what is left to fill in")
     }
 
     private func report(_ merge: ImportMerge, _ path: String) {
         for name in merge.conflicts {
-            StandardError.print(SafeText.line("\(path): kept as it is, changed here and in the source: \(name)"))
+            StandardError.print(line: "\(path): kept as it is, changed here and in the source: \(name)")
         }
         for name in merge.dropped {
-            StandardError.print(SafeText.line("\(path): kept, though the source has it no longer: \(name)"))
+            StandardError.print(line: "\(path): kept, though the source has it no longer: \(name)")
         }
         let changes = merge.changes.map { ": \($0)" } ?? ""
-        StandardError.print(
-            SafeText.line(merge.isChanged ? "merged into \(path)\(changes)" : "nothing was changed in \(path)"))
+        StandardError.print(line: merge.isChanged ? "merged into \(path)\(changes)" : "nothing was changed in \(path)")
     }
 
     /// Names the credentials of which the source has other values.
     private func report(_ kept: [ImportedSecret], beside path: String) {
         guard !kept.isEmpty else { return }
         let (names, file) = (kept.map(\.description).joined(separator: ", "), PlainSecrets.localFile(of: path) ?? path)
-        StandardError.print(SafeText.line("\(file): kept as it is, though the source has another value: \(names)"))
+        StandardError.print(line: "\(file): kept as it is, though the source has another value: \(names)")
     }
 
     private static let maximumNames = 8
@@ -216,8 +188,7 @@ struct ImportFileCommand: ParsableCommand {
         guard !names.isEmpty else { return }
         let rest = names.count - Self.maximumNames
         let list = names.prefix(Self.maximumNames).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
-        StandardError.print(
-            SafeText.line("\(Count.of(names.count, "variable")) without a value, to be given one: \(list)"))
+        StandardError.print(line: "\(Count.of(names.count, "variable")) without a value, to be given one: \(list)")
     }
 
     private func reportSecrets(of imported: Imported, at place: ImportedSecretPlace, _ path: String) {
@@ -226,15 +197,14 @@ struct ImportFileCommand: ParsableCommand {
         switch place {
         case .local:
             let file = PlainSecrets.localFile(of: path) ?? path
-            StandardError.print(SafeText.line("secrets in \(file): \(names)"))
+            StandardError.print(line: "secrets in \(file): \(names)")
         case .drop:
-            StandardError.print(
-                SafeText.line("secrets that were left out, to set in the process environment: \(names)"))
+            StandardError.print(line: "secrets that were left out, to set in the process environment: \(names)")
         case .keyring:
-            StandardError.print(SafeText.line("secrets that were left out: \(names); store each, such as by"))
+            StandardError.print(line: "secrets that were left out: \(names); store each, such as by")
             for secret in imported.secrets {
                 let command = secret.keyringCommand(service: imported.collection.name)
-                StandardError.print(SafeText.line("  " + command))
+                StandardError.print(line: "  " + command)
             }
         }
     }

@@ -20,7 +20,8 @@ struct IncidentCommand: ParsableCommand {
     var selection: String?
 
     @Option(
-        parsing: .unconditional, help: "The start, instead of a range: 2026-11-23T14:05, 14:05 (today), or 2h (ago).")
+        parsing: .unconditional,
+        help: "The start, instead of a range: 2026-11-23T14:05, 14:05 (today or yesterday), or 2h (ago).")
     var since: String?
 
     @Option(parsing: .unconditional, help: "The end, with --since (default: now).")
@@ -33,15 +34,7 @@ struct IncidentCommand: ParsableCommand {
     var environment: String?
 
     @Flag(help: "The form of the report: Markdown, the default; one file of HTML; or an HTTP archive (HAR 1.2).")
-    var format = Format.markdown
-
-    enum Format: String, EnumerableFlag {
-        case markdown, html, har
-
-        static func name(for value: Format) -> NameSpecification {
-            value == .markdown ? [.long, .customLong("md")] : .long
-        }
-    }
+    var format = IncidentFormat.markdown
 
     @Option(help: ArgumentHelp("The file to write (default: standard output).", valueName: "file"), completion: .file())
     var out: String?
@@ -57,24 +50,21 @@ struct IncidentCommand: ParsableCommand {
     var force = false
 
     func validate() throws {
-        guard bundle == nil || out == nil && format == .markdown else {
-            throw ValidationError("--bundle writes a file of its own; leave --out and the form of the report out.")
-        }
+        try require(
+            bundle == nil || out == nil && format == .markdown,
+            "--bundle writes a file of its own; leave --out and the form of the report out.")
     }
 
     /// The range and the selection: with an option for the time the only argument is the selection.
     private func parts() throws -> (range: String, selection: String?) {
         guard since != nil || last != nil else {
-            guard until == nil else { throw ValidationError("--until needs --since.") }
+            try require(until == nil, "--until needs --since.")
             guard let range else { throw ValidationError("Name the time: \(IncidentRange.form).") }
             return (range, selection)
         }
-        guard selection == nil else {
-            throw ValidationError("Name the time once: as a range, with --since, or with --last.")
-        }
-        guard since == nil || last == nil, last == nil || until == nil else {
-            throw ValidationError("--last goes without --since and --until.")
-        }
+        try require(selection == nil, "Name the time once: as a range, with --since, or with --last.")
+        try require(
+            (since == nil || last == nil) && (last == nil || until == nil), "--last goes without --since and --until.")
         return (since.map { "\($0)..\(until ?? "")" } ?? "\(last ?? "")..", range)
     }
 
@@ -87,26 +77,22 @@ struct IncidentCommand: ParsableCommand {
         let filter = try Self.filter(selection, environment)
         if let bundle { return try write(range, filter, to: bundle) }
         let (selected, name) = (filter, selection)
-        let incident = try HistoryCommand.withHistory { history throws(HistoryError) in
+        let incident = try HistoryCommand.withHistory { history in
             try await Incident.find(range, history.resolved(selected), selection: name, in: history)
         }
         guard !incident.runs.isEmpty else { throw Self.nothing() }
-        let report = IncidentFormat(rawValue: format.rawValue)?.text(incident) ?? ""
-        guard let out else { return StandardOutput.write(report) }
-        try write(report, to: out)
+        guard let out else { return StandardOutput.write(format.text(incident)) }
+        try write(format.text(incident), to: out)
     }
 
-    private static func nothing() -> ExitStatus {
-        StandardError.print("ombi: nothing was recorded in that time")
-        return .failure
-    }
+    private static func nothing() -> ExitStatus { .failure.reporting("nothing was recorded in that time") }
 
     /// The runs of one item with all below it, or of everything.
     static func filter(_ selection: String?, _ environment: String?) throws -> HistoryFilter {
         var filter = HistoryFilter()
         if let selection {
             let paths = try Selection.paths([selection])
-            guard paths.count == 1 else { throw ValidationError("Name one collection, folder or request.") }
+            try require(paths.count == 1, "Name one collection, folder or request.")
             filter.item = paths[0]
             filter.includesContents = true
         }
@@ -115,27 +101,24 @@ struct IncidentCommand: ParsableCommand {
     }
 
     private func write(_ range: IncidentRange, _ filter: HistoryFilter, to path: String) throws {
-        let result = try HistoryCommand.withHistory {
-            (history: History) async throws(HistoryError) -> Result<(text: String, runs: Int)?, BundleFailure> in
-            do throws(BundleFailure) {
-                return .success(try await Incident.bundle(range, history.resolved(filter), in: history))
-            } catch { return .failure(error) }
-        }
-        let bundle: (text: String, runs: Int)?
-        do throws(BundleFailure) { bundle = try result.get() } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            throw ExitStatus.inputOutput
+        let bundle = try HistoryCommand.withHistory { history in
+            try await Incident.bundle(range, history.resolved(filter), in: history)
         }
         guard let bundle else { throw Self.nothing() }
         try write(bundle.text, to: path)
-        StandardError.print("ombi: \(Count.of(bundle.runs, "run")) in " + SafeText.line(path))
+        StandardError.report("\(Count.of(bundle.runs, "run")) in \(path)")
     }
 
     private func write(_ text: String, to path: String) throws {
         do throws(FileError) { try OutputFile.write(text, to: path, overwriting: force) } catch {
             let advice = error.code == FileError.isThere ? "; --force replaces it" : ""
-            StandardError.print("ombi: " + SafeText.line(error.description + advice))
-            throw ExitStatus.inputOutput
+            throw ExitStatus.inputOutput.reporting(error.description + advice)
         }
+    }
+}
+
+extension IncidentFormat: EnumerableFlag {
+    static func name(for value: IncidentFormat) -> NameSpecification {
+        value == .markdown ? [.long, .customLong("md")] : .long
     }
 }

@@ -27,11 +27,11 @@ struct LaidOutBody {
         let isJSON = writeRows { row in
             pending += row + "\n"
             guard pending.utf8.count >= Self.portion else { return true }
-            StandardOutput.write(safe: pending)
+            ResultOutput.standard.write(safe: pending)
             pending = ""
             return !ResultOutput.standard.isClosed
         }
-        guard !isJSON else { return StandardOutput.write(safe: pending) }
+        guard !isJSON else { return ResultOutput.standard.write(safe: pending) }
         var writer = BodyWriter(document, .formatted)
         // In one portion, as no character may be split: UTF-8 takes at most twice the bytes of another encoding.
         StandardOutput.write(body: writer.next(2 * document.raw.count + 1) ?? [])

@@ -25,8 +25,6 @@ struct LoadCommand: ParsableCommand {
         }
     }
 
-    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
-
     @Argument(
         help: "The requests: COLLECTION[/FOLDER[/REQUEST]], by file or name of the collection (default: all).",
         completion: .selections)
@@ -73,30 +71,23 @@ struct LoadCommand: ParsableCommand {
     var dryRun = false
 
     @Option(help: "The output format: text or json.")
-    var output = Format.text
+    var output = OutputFormat.text
 
     @OptionGroup var access: AccessOptions
 
     func validate() throws {
         let allowed = LoadPlan.users
-        guard allowed.contains(users) else {
-            throw ValidationError("--users takes a number from \(allowed.lowerBound) to \(allowed.upperBound).")
-        }
-        guard (1...1000).contains(workers ?? 1) else {
-            throw ValidationError("--workers takes a number from 1 to 1000.")
-        }
-        guard engine == .locust || workers == nil && master == nil else {
-            throw ValidationError("k6 has no workers; leave out --workers and --master, or use --engine locust.")
-        }
-        guard workers == nil || master == nil else {
-            throw ValidationError("--workers and --master exclude each other.")
-        }
-        guard master.map({ !$0.isEmpty && !$0.hasPrefix("-") }) ?? true else {
-            throw ValidationError("--master takes the name or the address of a host.")
-        }
-        guard master == nil || threshold.isEmpty else {
-            throw ValidationError("The master has the results; leave out --threshold.")
-        }
+        try require(
+            allowed.contains(users), "--users takes a number from \(allowed.lowerBound) to \(allowed.upperBound).")
+        try require((1...1000).contains(workers ?? 1), "--workers takes a number from 1 to 1000.")
+        try require(
+            engine == .locust || workers == nil && master == nil,
+            "k6 has no workers; leave out --workers and --master, or use --engine locust.")
+        try require(workers == nil || master == nil, "--workers and --master exclude each other.")
+        try require(
+            master.map({ !$0.isEmpty && !$0.hasPrefix("-") }) ?? true,
+            "--master takes the name or the address of a host.")
+        try require(master == nil || threshold.isEmpty, "The master has the results; leave out --threshold.")
         _ = try (plan(), thresholds())
     }
 
@@ -111,32 +102,25 @@ struct LoadCommand: ParsableCommand {
         return plan
     }
 
-    private func thresholds() throws -> [Threshold] {
-        try threshold.map { text in
-            do throws(Threshold.Failure) { return try Threshold(text) } catch {
-                throw ValidationError("--threshold \(text): \(error.reason).")
-            }
-        }
-    }
+    private func thresholds() throws -> [Threshold] { try Threshold.list(threshold) }
 
     func run() throws {
         let rows = try data.map(Selection.rows)
         let selected = try Selection.jobs(selections, environment: environment, tags: tags)
         try access.variables.warn(about: selected)
         let jobs = JobList(selected, rows: rows)
-        guard !jobs.isEmpty else {
-            throw ValidationError(
-                selected.isEmpty ? "No request is selected." : "The file of --data has no rows; nothing would be sent.")
-        }
+        try require(
+            !jobs.isEmpty,
+            selected.isEmpty ? "No request is selected." : "The file of --data has no rows; nothing would be sent.")
         let surroundings = Headless.Surroundings(
             overrides: Overrides(variables: try access.variables.values()), secrets: try access.secrets(),
             gate: try access.gate.gate(), asking: access.gate.asking, allowsProtected: access.allowProtected)
         let session = try Headless.session(jobs, surroundings)
         let plan = try plan()
-        let script = try Headless.check { () throws(ResolveError) in
+        let script = try ExitStatus.misuse.onError {
             try session.loadScript(selected.map(\.order), row: rows?.first, plan, for: engine.engine)
         }
-        for loss in script.losses { StandardError.print("ombi: " + SafeText.line(loss)) }
+        for loss in script.losses { StandardError.report(loss) }
         if dryRun, target == nil { return StandardOutput.print(script.text) }
         let files = selected.map(\.order.file)
         let conditions = LoadResult.Conditions(
@@ -157,12 +141,11 @@ extension LoadCommand {
         guard !dryRun else { return }
         let name = engine.rawValue
         guard let program = LoadProcess.find(name) else {
-            StandardError.print(
-                "ombi: \(name) is not installed: PATH has no such program; --dry-run --to FILE writes the script")
-            throw ExitStatus.inputOutput
+            throw ExitStatus.inputOutput.reporting(
+                "\(name) is not installed: PATH has no such program; --dry-run --to FILE writes the script")
         }
         let base = Screen.environment("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-        let folder = try Self.reporting { () throws(LoadProcess.Failure) in try LoadProcess.makeFolder(in: base) }
+        let folder = try ExitStatus.inputOutput.onError { try LoadProcess.makeFolder(in: base) }
         defer { LoadProcess.remove(folder) }
         let path = folder + (engine == .k6 ? "/load.js" : "/load.py")
         try Self.write(script.text, to: path, mode: 0o600)
@@ -173,7 +156,7 @@ extension LoadCommand {
             try Self.write(Self.json(rows), to: folder + "/rows.json", mode: 0o600)
         }
         let arguments = [program] + self.arguments(script: path, conditions.plan)
-        let (status, interruption) = try Self.reporting { () throws(LoadProcess.Failure) in
+        let (status, interruption) = try ExitStatus.inputOutput.onError {
             try LoadProcess.run(arguments, in: folder, environment: environment) { line in
                 StandardError.print("\(name): " + SafeText.line(script.masked(line)))
             }
@@ -191,20 +174,16 @@ extension LoadCommand {
         guard let result else {
             if let interruption { throw interruption }
             if master != nil, status == 0 { return }
-            StandardError.print(
-                "ombi: \(engine.rawValue) ended with status \(status), without results; see its lines above")
-            throw ExitStatus.inputOutput
+            throw ExitStatus.inputOutput.reporting(
+                "\(engine.rawValue) ended with status \(status), without results; see its lines above")
         }
         let results = try thresholds().map { ($0, $0.failure(of: result.total)) }
-        switch output {
-        case .text: StandardOutput.show(result.table)
-        case .json: StandardOutput.write(RunJSON.escaped(result.json(engine.engine, results, conditions).text))
-        }
+        output.show([result.table], result.json(engine.engine, results, conditions))
         if isRecorded, result.total.count > 0 { record(result, results, conditions) }
         let failures = results.compactMap(\.1)
-        for failure in failures + (result.lossWords.map { [$0] } ?? []) { StandardError.print("ombi: " + failure) }
+        for failure in failures + (result.lossWords.map { [$0] } ?? []) { StandardError.report(failure) }
         if let interruption { throw interruption }
-        if result.total.count == 0 { StandardError.print("ombi: nothing was sent") }
+        if result.total.count == 0 { StandardError.report("nothing was sent") }
         guard result.total.count > 0, result.total.failed == 0, failures.isEmpty else { throw ExitStatus.failure }
         if result.lostWorkers > 0 { throw ExitStatus.inputOutput }
     }
@@ -218,13 +197,8 @@ extension LoadCommand {
         var recorded = conditions
         recorded.files = conditions.files.map { history.resolved(ItemPath(file: $0)).file }
         let json = result.json(engine.engine, thresholds, recorded)
-        let task = Task { () async -> Result<HistoryLoad, HistoryError> in
-            do throws(HistoryError) {
-                return .success(try await history.add(json, at: conditions.startedAt))
-            } catch { return .failure(error) }
-        }
-        do { _ = try task.wait().get() } catch {
-            StandardError.print("ombi: the load is not in the history: " + SafeText.line("\(error)"))
+        do { _ = try Task { try await history.add(json, at: conditions.startedAt) }.wait() } catch {
+            StandardError.report("the load is not in the history: \(error)")
         }
     }
 
@@ -243,9 +217,8 @@ extension LoadCommand {
     }
 
     private static func write(_ text: String, to path: String, mode: UInt32?) throws {
-        do throws(FileError) { try OutputFile.write(text, to: path, overwriting: true, mode: mode) } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            throw ExitStatus.inputOutput
+        try ExitStatus.inputOutput.onError {
+            try OutputFile.write(text, to: path, overwriting: true, mode: mode)
         }
     }
 
@@ -253,13 +226,6 @@ extension LoadCommand {
         JSONValue.array(
             rows.map { row in .object(row.variables.map { JSONValue.Member($0.name, .string($0.value)) }) }
         ).compact
-    }
-
-    private static func reporting<Value>(_ body: () throws(LoadProcess.Failure) -> Value) throws -> Value {
-        do throws(LoadProcess.Failure) { return try body() } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            throw ExitStatus.inputOutput
-        }
     }
 }
 
@@ -287,9 +253,9 @@ enum LoadOptions {
                 "--stages \(text): write durations and rates, such as 10s:50/s,1m:200/s, at most "
                     + "\(RateStage.maximumCount).")
         }
-        guard ArrivalSchedule(stages, from: rate ?? 0).time(of: 0) != nil else {
-            throw ValidationError("--stages \(text): nothing would be sent; name a time with a rate above 0.")
-        }
+        try require(
+            ArrivalSchedule(stages, from: rate ?? 0).time(of: 0) != nil,
+            "--stages \(text): nothing would be sent; name a time with a rate above 0.")
         return stages
     }
 }

@@ -184,20 +184,20 @@ struct LoadResult: Equatable, Sendable {
     /// Reads the file of results; nil for anything else.
     /// - Parameter names: of the requests, in their order.
     init?(_ text: String, names: [String]) {
-        guard let value = try? JSONValue.parse(text), let requests = value["requests"]?.elements,
-            requests.count == names.count, let total = value["total"]
+        guard let value = try? JSONValue.parse(text), value["requests"]?.elements?.count == names.count
         else { return nil }
-        self.requests = zip(names, requests).map { Self.figures($0, $1) }
-        self.total = Self.figures("all", total)
-        lostWorkers = Int(Self.number(value["lostWorkers"]) ?? 0)
+        self.init(value)
+        for (index, name) in names.enumerated() { requests[index].name = name }
     }
 
     /// Reads a load of the history; nil for one that is damaged.
-    init?(_ load: HistoryLoad) {
-        guard let requests = load.result["requests"]?.elements, let total = load.result["total"] else { return nil }
+    init?(_ load: HistoryLoad) { self.init(load.result) }
+
+    private init?(_ value: JSONValue) {
+        guard let requests = value["requests"]?.elements, let total = value["total"] else { return nil }
         self.requests = requests.map { Self.figures($0["name"]?.stringValue ?? "", $0) }
         self.total = Self.figures("all", total)
-        lostWorkers = Int(Self.number(load.result["lostWorkers"]) ?? 0)
+        lostWorkers = Int(Self.number(value["lostWorkers"]) ?? 0)
     }
 
     private static func figures(_ name: String, _ value: JSONValue) -> Figures {
@@ -268,9 +268,7 @@ struct LoadResult: Equatable, Sendable {
     func json(
         _ engine: LoadEngine, _ thresholds: [(Threshold, String?)], _ conditions: Conditions
     ) -> JSONValue {
-        let results = thresholds.map { threshold, failure -> JSONValue in
-            ["threshold": .string(threshold.text), "met": .bool(failure == nil), "failure": .nullable(failure)]
-        }
+        let results = thresholds.map { RunJSON.threshold($0, $1) }
         let value: JSONValue = ["engine": .string(engine.rawValue)]
         return value.appending(conditions.json).appending([
             "requests": .array(requests.map(Self.json)), "total": Self.json(total),

@@ -16,7 +16,7 @@ struct MarkCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: "The time: 2026-11-23T14:05, 14:05 (today), or 2h (ago) (default: now).")
+        help: "The time: 2026-11-23T14:05, 14:05 (today or yesterday), or 2h (ago) (default: now).")
     var at: String?
 
     @Flag(help: "List the marks, the oldest first.")
@@ -26,13 +26,13 @@ struct MarkCommand: ParsableCommand {
     var remove: Int?
 
     @Option(help: "The output format of --list: text or json.")
-    var output = HistoryCommand.Format.text
+    var output = OutputFormat.text
 
     func validate() throws {
-        guard [name != nil, list, remove != nil].count(where: { $0 }) == 1 else {
-            throw ValidationError("Name the moment, or write --list or --remove NUMBER.")
-        }
-        guard at == nil || name != nil else { throw ValidationError("--at needs a name.") }
+        try require(
+            [name != nil, list, remove != nil].count(where: { $0 }) == 1,
+            "Name the moment, or write --list or --remove NUMBER.")
+        try require(at == nil || name != nil, "--at needs a name.")
         if let name, let problem = HistoryMark.problem(ofName: name) {
             throw ValidationError("\(name): \(problem).")
         }
@@ -41,38 +41,33 @@ struct MarkCommand: ParsableCommand {
     func run() throws {
         if let name { return try mark(name) }
         if let remove { return try end(remove) }
-        let marks = try HistoryCommand.withHistory { history throws(HistoryError) in try await history.marks() }
-        switch output {
-        case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(marks)))
-        case .text where marks.isEmpty: StandardError.print("ombi: no moment is marked")
-        case .text: for mark in marks { StandardOutput.show(HistoryText.line(mark)) }
-        }
+        let marks = try HistoryCommand.withHistory { history in try await history.marks() }
+        output.show(marks.map { HistoryText.line($0) }, HistoryJSON.value(marks))
+        if output == .text, marks.isEmpty { StandardError.report("no moment is marked") }
     }
 
     private func mark(_ name: String) throws {
         let now = Date()
         let time: Date? = if let at { HistoryTime.parse(at, now: now) } else { now }
         guard let date = time else {
-            throw ValidationError("--at \(at ?? ""): write 2026-11-23T14:05, 14:05 (today) or 2h (ago).")
+            throw ValidationError("--at \(at ?? ""): write 2026-11-23T14:05, 14:05 (today or yesterday) or 2h (ago).")
         }
         guard ConfigurationFile.headless().history.records else {
-            StandardError.print("ombi: no history is kept, so nothing was marked")
-            throw ExitStatus.inputOutput
+            throw ExitStatus.inputOutput.reporting("no history is kept, so nothing was marked")
         }
-        let mark = try HistoryCommand.withHistory { history throws(HistoryError) in
+        let mark = try HistoryCommand.withHistory { history in
             try await history.mark(name, at: date)
         }
-        StandardError.print("ombi: marked: " + HistoryText.line(mark))
+        StandardError.report("marked: " + HistoryText.line(mark))
     }
 
     private func end(_ id: HistoryMark.ID) throws {
-        let isRemoved = try HistoryCommand.withHistory { history throws(HistoryError) in
+        let isRemoved = try HistoryCommand.withHistory { history in
             try await history.removeMark(id)
         }
         guard isRemoved else {
-            StandardError.print("ombi: there is no mark \(id); ombi mark --list shows them")
-            throw ExitStatus.failure
+            throw ExitStatus.failure.reporting("there is no mark \(id); ombi mark --list shows them")
         }
-        StandardError.print("ombi: mark \(id) removed")
+        StandardError.report("mark \(id) removed")
     }
 }

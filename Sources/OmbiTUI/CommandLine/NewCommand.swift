@@ -14,7 +14,7 @@ struct NewCommand: ParsableCommand {
     var host: String?
 
     func validate() throws {
-        guard name != "" else { throw ValidationError("the name is empty") }
+        try require(name != "", "the name is empty")
         guard let host, let problem = Workbench.problem(ofHost: host) else { return }
         throw ValidationError("--host \(host): \(problem)")
     }
@@ -23,20 +23,15 @@ struct NewCommand: ParsableCommand {
         let (name, path) = try place()
         guard FileStamp(path) == nil else {
             let word = ShellQuotes.word(path)
-            StandardError.print(SafeText.line("ombi: \(path) exists; `ombi \(word)` opens it, or write another name"))
-            throw ExitStatus.misuse
+            throw ExitStatus.misuse.reporting("\(path) exists; `ombi \(word)` opens it, or write another name")
         }
-        do throws(SaveError) {
-            _ = try NewCollection.create(Workbench.newCollection(name, host: host ?? ""), at: path)
-        } catch {
-            StandardError.print("ombi: \(SafeText.line(error.description))")
-            throw ExitStatus.inputOutput
+        _ = try ExitStatus.inputOutput.onError {
+            try NewCollection.create(Workbench.newCollection(name, host: host ?? ""), at: path)
         }
         StandardOutput.print(SafeText.line(path))
+        let request = ShellQuotes.word(path + "/NAME")
         StandardError.print(
-            SafeText.line(
-                "`ombi \(ShellQuotes.word(path))` opens it; `ombi send URL --save \(ShellQuotes.word(path + "/NAME"))` "
-                    + "adds a request"))
+            line: "`ombi \(ShellQuotes.word(path))` opens it; `ombi send URL --save \(request)` adds a request")
     }
 
     private func place() throws -> (name: String, path: String) {
@@ -46,10 +41,10 @@ struct NewCommand: ParsableCommand {
         }
         if let name, let slash = name.lastIndex(of: "/") {
             let (folder, last) = (NewCollection.folder(of: name), String(name[slash...].dropFirst()))
-            guard !last.isEmpty else { throw ValidationError("\(name) is a folder; write \(name)NAME") }
-            guard PosixFileSystem().isFolder(folder) else {
-                throw ValidationError("there is no folder \(folder); create it, or write a name without a slash")
-            }
+            try require(!last.isEmpty, "\(name) is a folder; write \(name)NAME")
+            try require(
+                PosixFileSystem().isFolder(folder),
+                "there is no folder \(folder); create it, or write a name without a slash")
             return (last, CollectionFinder.path(of: NewCollection.fileName(for: last) + ".json", in: folder))
         }
         let current = FileManager.default.currentDirectoryPath.split(separator: "/").last.map(String.init)

@@ -84,7 +84,7 @@ struct Ombi: ParsableCommand {
 private func leave(_ status: ExitStatus) -> Never {
     ResultOutput.standard.flush()
     guard let failure = ResultOutput.standard.failure else { exit(status.rawValue) }
-    StandardError.print("ombi: cannot write the output: \(failure)")
+    StandardError.report("cannot write the output: \(failure)")
     exit((status.interruption == nil ? ExitStatus.inputOutput : status).rawValue)
 }
 
@@ -141,6 +141,31 @@ enum ExitStatus: Int32, Error {
     static func number(after signal: Signal?, else status: ExitStatus) -> Int32 {
         signal.map { 128 + $0.number } ?? status.rawValue
     }
+}
+
+extension ExitStatus {
+    /// Prints a message.
+    /// - Returns: the status, to be thrown.
+    func reporting(_ message: String) -> ExitStatus {
+        StandardError.report(message)
+        return self
+    }
+
+    /// Returns the value of an operation. Prints its error, and throws the status in its place.
+    func onError<Value>(_ operation: () throws -> Value) throws -> Value {
+        do {
+            return try operation()
+        } catch let status as ExitStatus {
+            throw status
+        } catch {
+            throw reporting("\(error)")
+        }
+    }
+}
+
+/// Throws the error of a command line that does not meet a condition.
+func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
+    if !condition { throw ValidationError(message()) }
 }
 
 extension TerminalError {
@@ -218,10 +243,9 @@ enum ThreadRoom {
     /// Ends with a message where there is too little room.
     static func check() throws {
         guard !isEnough else { return }
-        StandardError.print(
-            "ombi: the system gives too little memory, or too few threads, to send requests; "
+        throw ExitStatus.failure.reporting(
+            "the system gives too little memory, or too few threads, to send requests; "
                 + "raise its limits (ulimit -v, ulimit -u)")
-        throw ExitStatus.failure
     }
 
     /// True if as many threads can be created at the same time.
@@ -235,6 +259,11 @@ enum ThreadRoom {
         for _ in 0..<count { end.signal() }
         return count == threads
     }
+}
+
+extension Task where Failure == any Error {
+    /// Blocks the thread until the task ends. Returns its value, or throws its error.
+    func wait() throws -> Success { try Task<Result<Success, any Error>, Never> { await self.result }.wait().get() }
 }
 
 extension Task where Failure == Never {

@@ -62,10 +62,24 @@ struct ReportOptions: ParsableArguments {
     func files(_ jobs: JobList, _ plan: RunPlan) throws -> ReportFiles? {
         let targets = try option.targets()
         guard !targets.isEmpty else { return nil }
-        guard !jobs.isEmpty else {
-            throw ValidationError("No request is selected, and a report of none would look like success.")
-        }
+        try require(!jobs.isEmpty, "No request is selected, and a report of none would look like success.")
         return try ReportFiles(targets, jobs, plan)
+    }
+}
+
+extension Threshold {
+    /// Reads the texts of `--threshold`.
+    /// - Parameter inHistory: true for measures that the history keeps.
+    static func list(_ texts: [String], inHistory: Bool = false) throws -> [Threshold] {
+        try texts.map { text in
+            do throws(Failure) {
+                let threshold = try Threshold(text)
+                if inHistory { try threshold.checkHistory() }
+                return threshold
+            } catch {
+                throw ValidationError("--threshold \(text): \(error.reason).")
+            }
+        }
     }
 }
 
@@ -79,9 +93,9 @@ extension ReportTarget {
             }
             return target
         }
-        guard targets.count(where: { $0.path == nil }) < 2 else {
-            throw ValidationError("Only one --report can go to the standard output; name files for the others.")
-        }
+        try require(
+            targets.count(where: { $0.path == nil }) < 2,
+            "Only one --report can go to the standard output; name files for the others.")
         var paths: Set<String> = []
         for path in targets.compactMap(\.path) where !paths.insert(ReportText.path(path, below: ".")).inserted {
             throw ValidationError("Two reports cannot go to one file: \(path).")
@@ -126,7 +140,7 @@ struct ReportFiles {
         let summary = summaryPath(targets).flatMap { problem(of: $0, collections) }
         let problems = targets.lazy.compactMap(\.path).compactMap { makeFolder(of: $0) ?? problem(of: $0, collections) }
         if let problem = problems.first ?? summary.map({ "GITHUB_STEP_SUMMARY: \($0); unset it to write none" }) {
-            StandardError.print("ombi: " + SafeText.line(problem))
+            StandardError.report(problem)
             OwedReports.settle()
             throw ExitStatus.inputOutput
         }
@@ -136,7 +150,7 @@ struct ReportFiles {
 
     /// Makes the folder of a report. Returns why it cannot.
     private static func makeFolder(of path: String) -> String? {
-        let folder = folder(of: path)
+        let folder = NewCollection.folder(of: path)
         let system = PosixFileSystem()
         guard !OutputFile.isStream(path), !system.isFolder(folder) else { return nil }
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -148,7 +162,7 @@ struct ReportFiles {
         guard !OutputFile.isStream(path) else { return nil }
         let system = PosixFileSystem()
         if system.isFolder(path) { return "\(path) is a folder; name a file for the report" }
-        let folder = folder(of: path)
+        let folder = NewCollection.folder(of: path)
         guard system.isFolder(folder) else { return "there is no folder \(folder) for the report \(path)" }
         do throws(FileError) {
             let target = try system.resolve(path)
@@ -157,15 +171,11 @@ struct ReportFiles {
             }
             _ = try system.modeForReplacing(target)
             // The new content comes next to the old.
-            guard FileManager.default.isWritableFile(atPath: Self.folder(of: target)) else {
+            guard FileManager.default.isWritableFile(atPath: NewCollection.folder(of: target)) else {
                 return "you may not write into the folder \(folder) of the report \(path)"
             }
         } catch { return error.description }
         return nil
-    }
-
-    private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
     private static func places(_ jobs: [Job]) -> ([ReportedRun.Place], [String: RequestLines]) {
@@ -310,11 +320,9 @@ struct ReportFiles {
             StandardOutput.write(text)
             return true
         }
-        do throws(FileError) {
-            // A page has parts of responses.
-            try OutputFile.write(text, to: path, overwriting: true, mode: format == .html ? 0o600 : nil)
-            return true
-        } catch { return Self.failed(error.description) }
+        // A page has parts of responses.
+        let mode: UInt32? = format == .html ? 0o600 : nil
+        return isDone { try OutputFile.write(text, to: path, overwriting: true, mode: mode) }
     }
 
     private func writeJSON(to path: String?) -> Bool {
@@ -323,16 +331,21 @@ struct ReportFiles {
             jsonText.withUnsafeBytes { ResultOutput.standard.write($0) }
             return true
         }
-        do throws(FileError) {
-            try OutputFile.write(jsonText, to: path)
+        return Self.isDone { try OutputFile.write(jsonText, to: path) }
+    }
+
+    /// Returns false, and says why, where something fails.
+    private static func isDone(_ write: () throws -> Void) -> Bool {
+        do {
+            try write()
             return true
-        } catch { return Self.failed(error.description) }
+        } catch { return failed("\(error)") }
     }
 
     /// Says why a report is not written.
     /// - Returns: false.
     private static func failed(_ reason: String) -> Bool {
-        StandardError.print("ombi: " + SafeText.line(reason))
+        StandardError.report(reason)
         return false
     }
 
@@ -353,15 +366,14 @@ struct ReportFiles {
         guard !OutputFile.isStream(path) else {
             return write(GitHubReport.summary(runs, after: 0), to: path, as: .github)
         }
-        do throws(FileError) {
+        return isDone {
             var known = try Self.content(path)
             if known.last.map({ $0 != UInt8(ascii: "\n") }) ?? false { known.append(UInt8(ascii: "\n")) }
             let summary = GitHubReport.summary(runs, after: known.count)
-            guard !summary.isEmpty else { return true }
+            guard !summary.isEmpty else { return }
             var content: [UInt8]? = known + Array(summary.utf8)
             try FileReplacement.save(to: path) { () throws(FileError) in content.take() }
-            return true
-        } catch { return failed(error.description) }
+        }
     }
 }
 

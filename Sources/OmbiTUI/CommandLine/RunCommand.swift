@@ -11,8 +11,6 @@ struct RunCommand: ParsableCommand {
             be read or written; 129 hung up; 130 interrupted; 143 terminated.
             """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
-
     @Argument(
         help: "The requests: COLLECTION[/FOLDER[/REQUEST]], by file or name of the collection (default: all).",
         completion: .selections)
@@ -72,7 +70,7 @@ struct RunCommand: ParsableCommand {
     var threshold: [String] = []
 
     @Option(help: "The output format: text or json.")
-    var output = Format.text
+    var output = OutputFormat.text
 
     @Flag(
         help: "Print what streams bring while it arrives: server-sent events, lines of JSON and messages of WebSockets."
@@ -122,31 +120,22 @@ struct RunCommand: ParsableCommand {
     @OptionGroup var sending: SendingOptions
 
     func validate() throws {
-        guard times ?? 1 >= 1, times ?? 1 <= 1_000_000 else {
-            throw ValidationError("--repeat takes a number from 1 to 1000000.")
-        }
+        try require((1...1_000_000).contains(times ?? 1), "--repeat takes a number from 1 to 1000000.")
         let allowed = RunPlan.concurrencies
-        guard allowed.contains(concurrency ?? 1) else {
-            throw ValidationError(
-                "--concurrency takes a number from \(allowed.lowerBound) to \(allowed.upperBound).")
-        }
-        guard times == nil || duration == nil else {
-            throw ValidationError("--repeat and --duration exclude each other.")
-        }
-        guard stages == nil || times == nil && duration == nil && watch == nil else {
-            throw ValidationError("--stages have a duration; leave out --repeat, --duration and --watch.")
-        }
-        guard events ?? 1 >= 1 else { throw ValidationError("--events takes a number from 1.") }
-        guard !body || output == .text else {
-            throw ValidationError("--body prints the bodies alone; leave out --output json.")
-        }
-        guard !body || !sending.dryRun else {
-            throw ValidationError("--dry-run sends nothing, so there are no bodies; leave out --body.")
-        }
-        guard !body || !streams else { throw ValidationError("--body prints whole bodies; leave --stream out.") }
-        guard reporting.option.reports.isEmpty || !sending.dryRun else {
-            throw ValidationError("--dry-run sends nothing, so there is nothing to report; leave out --report.")
-        }
+        try require(
+            allowed.contains(concurrency ?? 1),
+            "--concurrency takes a number from \(allowed.lowerBound) to \(allowed.upperBound).")
+        try require(times == nil || duration == nil, "--repeat and --duration exclude each other.")
+        try require(
+            stages == nil || times == nil && duration == nil && watch == nil,
+            "--stages have a duration; leave out --repeat, --duration and --watch.")
+        try require(events ?? 1 >= 1, "--events takes a number from 1.")
+        try require(!body || output == .text, "--body prints the bodies alone; leave out --output json.")
+        try require(!body || !sending.dryRun, "--dry-run sends nothing, so there are no bodies; leave out --body.")
+        try require(!body || !streams, "--body prints whole bodies; leave --stream out.")
+        try require(
+            reporting.option.reports.isEmpty || !sending.dryRun,
+            "--dry-run sends nothing, so there is nothing to report; leave out --report.")
         try reporting.option.check(isOutputTaken: output != .text || body || streams)
         try checkComparisons()
         let collection = selections.first(where: PipedFile.isStandardInput)
@@ -161,9 +150,9 @@ struct RunCommand: ParsableCommand {
         if changedSince != nil, selections.contains(where: { PipedFile.split($0) != nil }) {
             throw ValidationError("--changed-since looks files up in git, which has no pipe; name the file.")
         }
-        guard snapshots.folder == nil || !streams && watch == nil && !sending.dryRun else {
-            throw ValidationError("--snapshot compares whole responses; leave out --watch, --dry-run and streams.")
-        }
+        try require(
+            snapshots.folder == nil || !streams && watch == nil && !sending.dryRun,
+            "--snapshot compares whole responses; leave out --watch, --dry-run and streams.")
     }
 
     func run() throws {
@@ -209,23 +198,18 @@ struct RunCommand: ParsableCommand {
     /// Nil where the requests are sent as often as the other options say.
     private func watchOrder() throws -> WatchOrder? {
         guard let interval = try duration(watch, "--watch") else {
-            guard !untilPasses, !untilFails, onChange == nil else {
-                throw ValidationError(
-                    "--until-passes, --until-fails and --on-change are for a --watch; add its interval.")
-            }
+            try require(
+                !untilPasses && !untilFails && onChange == nil,
+                "--until-passes, --until-fails and --on-change are for a --watch; add its interval.")
             return nil
         }
-        guard times == nil, duration == nil, !body, !streams, threshold.isEmpty, data == nil else {
-            throw ValidationError(
-                "--watch repeats by itself; leave out --repeat, --duration, --data, --threshold, --body and streams.")
-        }
-        guard !reporting.isGiven else {
-            throw ValidationError(
-                "--watch has no end to report; leave out --report, --strict-retries, --max-flaky and --exit-class.")
-        }
-        guard !(untilPasses && untilFails) else {
-            throw ValidationError("--until-passes and --until-fails exclude each other.")
-        }
+        try require(
+            times == nil && duration == nil && !body && !streams && threshold.isEmpty && data == nil,
+            "--watch repeats by itself; leave out --repeat, --duration, --data, --threshold, --body and streams.")
+        try require(
+            !reporting.isGiven,
+            "--watch has no end to report; leave out --report, --strict-retries, --max-flaky and --exit-class.")
+        try require(!(untilPasses && untilFails), "--until-passes and --until-fails exclude each other.")
         let end: WatchEnd? = untilPasses ? .passes : untilFails ? .fails : nil
         return WatchOrder(interval: interval, end: end, asJSON: output == .json, command: onChange)
     }
@@ -267,13 +251,8 @@ struct RunCommand: ParsableCommand {
     }
 
     private func thresholds() throws -> [Threshold] {
-        let limits: [Threshold] = try threshold.map { text in
-            do throws(Threshold.Failure) { return try Threshold(text) } catch {
-                throw ValidationError("--threshold \(text): \(error.reason).")
-            }
-        }
         let share = try reporting.threshold()
-        return limits + (share.map { [$0] } ?? [])
+        return try Threshold.list(threshold) + (share.map { [$0] } ?? [])
     }
 
     private func duration(_ text: String?, _ option: String) throws -> Duration? {

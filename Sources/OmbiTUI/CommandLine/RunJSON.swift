@@ -43,10 +43,7 @@ struct RunJSON {
         if text.utf8.allSatisfy({ $0 < 0x7F }) { return text }
         return text.unicodeScalars.reduce(into: "") { result, scalar in
             guard scalar.value >= 0x7F, scalar.isControlOrFormat else { return result.unicodeScalars.append(scalar) }
-            for unit in String(scalar).utf16 {
-                let digits = String(unit, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            }
+            for unit in String(scalar).utf16 { result += "\\u" + unit.digits(4, radix: 16) }
         }
     }
 
@@ -55,15 +52,18 @@ struct RunJSON {
         _ tally: Tally, _ statistics: RunStatistics, _ thresholds: [(Threshold, String?)], _ limits: HostLimits,
         _ duration: Duration
     ) -> JSONValue {
-        let results = thresholds.map { threshold, failure -> JSONValue in
-            ["threshold": .string(threshold.text), "met": .bool(failure == nil), "failure": .nullable(failure)]
-        }
+        let results = thresholds.map { threshold($0, $1) }
         return [
             "passed": .number(tally.passed), "failed": .number(tally.failed), "durationMs": .milliseconds(duration),
             "statistics": statistics.count > 0 ? value(statistics) : nil,
             "schedule": statistics.latency.map { value($0, statistics) },
             "thresholds": results.isEmpty ? nil : .array(results), "rateLimits": limits.json(),
         ]
+    }
+
+    /// - Parameter failure: the reason why it was missed; nil for one that was met.
+    static func threshold(_ threshold: Threshold, _ failure: String?) -> JSONValue {
+        ["threshold": .string(threshold.text), "met": .bool(failure == nil), "failure": .nullable(failure)]
     }
 
     private static func value(_ statistics: RunStatistics) -> JSONValue {

@@ -58,9 +58,6 @@ struct RunReport {
         table = RunTable(jobs.widest, isColored: StandardOutput.isColored)
     }
 
-    /// Writes what comes before the first result.
-    func begin() { files?.begin() }
-
     /// True where the starts of requests count: for any other run they would cost a lock each.
     var followsStarts: Bool { live != nil || plan.scheduledCount != nil }
 
@@ -73,7 +70,7 @@ struct RunReport {
         hasWarned = true
         live?.clear()
         let cause = Self.delayCause(isHeldBack: hasHeldBack, running: running, of: plan.concurrency)
-        StandardError.print("ombi: the schedule is not kept: \(cause); times count from the schedule")
+        StandardError.report("the schedule is not kept: \(cause); times count from the schedule")
     }
 
     /// Takes in that a request waits for the limit of its server. Says so at once: it may wait for a minute.
@@ -85,7 +82,7 @@ struct RunReport {
     private func tell(_ notice: String?) {
         guard let notice else { return }
         live?.clear()
-        StandardError.print("ombi: " + SafeText.line(notice))
+        StandardError.report(notice)
     }
 
     /// Returns why requests begin late.
@@ -189,9 +186,9 @@ struct RunReport {
             StandardOutput.write(RunJSON.lastLine(tally, statistics, results, limits, duration: duration))
         case .bodies, .responses, .silent: break
         }
-        for failure in failures { StandardError.print("ombi: " + failure) }
-        if plan.scheduledCount != nil, let delay = statistics.delayWords { StandardError.print("ombi: " + delay) }
-        if let notice = earlyEnd(after: duration, interruption) { StandardError.print("ombi: " + notice) }
+        for failure in failures { StandardError.report(failure) }
+        if plan.scheduledCount != nil, let delay = statistics.delayWords { StandardError.report(delay) }
+        if let notice = earlyEnd(after: duration, interruption) { StandardError.report(notice) }
         let isWritten =
             files?.write(
                 tally, statistics, results, duration: duration, interruption: interruption?.interruption) ?? true
@@ -208,7 +205,7 @@ struct RunReport {
             !plan.ignoresRateLimits, !(plan.failsFast && !failureClasses.isEmpty),
             plan.scheduledCount == nil || (statistics.missed ?? 0) > 0
         else { return nil }
-        return limits.earlyEnd(left: limit - duration).map { SafeText.line($0) }
+        return limits.earlyEnd(left: limit - duration)
     }
 
     /// The number of scheduled requests that were not sent; nil where another end than that of the time came first.
@@ -222,23 +219,15 @@ struct RunReport {
         for dependency in dependencies where !dependency.isShared {
             let outcome = dependency.statusCode.map(StatusCode.words) ?? "no response"
             let time = dependency.duration.map { ", \(TimeText.duration($0))" } ?? ""
-            StandardError.print(
-                SafeText.line(
-                    "sent \(dependency.request) first, for {{\(dependency.variable)}} of \(job.name): \(outcome)\(time)"
-                ))
+            let sent = "sent \(dependency.request) first, for {{\(dependency.variable)}} of \(job.name)"
+            StandardError.print(line: "\(sent): \(outcome)\(time)")
         }
     }
 
     private func print(bodyOf job: Job, _ result: SessionResult) {
-        if !result.passed {
-            StandardError.print(
-                "\(SafeText.line(job.name)): \(SafeText.line(result.failures.joined(separator: "; ")))")
-        }
-        if let remark = result.remark {
-            StandardError.print("\(SafeText.line(job.name)): \(SafeText.line(remark))")
-        }
-        if let fallback = result.fallback {
-            StandardError.print("\(SafeText.line(job.name)): \(SafeText.line(fallback.words))")
+        let failures = result.passed ? nil : result.failures.joined(separator: "; ")
+        for text in [failures, result.remark, result.fallback?.words].compactMap(\.self) {
+            StandardError.print(line: "\(job.name): \(text)")
         }
         let response = result.fallback?.response?.response ?? result.receivedResponse
         guard let response, let bytes = response.body.map(Array.init) else { return }
@@ -269,7 +258,7 @@ struct RunTable {
         row += "  " + time.leftPadded(to: 7) + "  " + size.leftPadded(to: 7)
         if attempts > 1 { row += "  \(attempts) attempts" }
         if let pages = result.pages { row += "  " + pages.words }
-        return row + failures(result) + held(result) + missedRetry(result) + remark(result) + fallback(result)
+        return row + failures(result) + result.notes.map { "\n    " + paint(SafeText.line($0), .yellow) }.joined()
     }
 
     /// One failure behind the row, several in lines below it.
@@ -279,27 +268,6 @@ struct RunTable {
         let unmet = result.expectations.contains { !$0.isMet }
         return (unmet && result.expectations.count > 1 ? "  " + result.expectations.words : "")
             + lines.map { "\n    " + $0 }.joined()
-    }
-
-    /// The reason why the last attempt was the last, on a line of its own.
-    private func missedRetry(_ result: SessionResult) -> String {
-        guard !result.passed, let missed = result.report?.attempts.last?.missedRetry else { return "" }
-        return "\n    " + paint(SafeText.line(missed.words), .yellow)
-    }
-
-    /// The time for which attempts were held, on a line of its own.
-    private func held(_ result: SessionResult) -> String {
-        result.report?.attempts.holdWords.map { "\n    " + paint(SafeText.line($0), .yellow) } ?? ""
-    }
-
-    /// On a line of its own.
-    private func remark(_ result: SessionResult) -> String {
-        result.remark.map { "\n    " + paint(SafeText.line($0), .yellow) } ?? ""
-    }
-
-    /// On a line of its own.
-    private func fallback(_ result: SessionResult) -> String {
-        result.fallback.map { "\n    " + paint(SafeText.line($0.words), .yellow) } ?? ""
     }
 
     func summary(_ tally: Tally, duration: Duration) -> String {

@@ -11,14 +11,14 @@ enum Selection {
         guard !jobs.isEmpty else {
             throw failure("all requests that are selected are disabled; name one to send it: \(disabled[0])")
         }
-        StandardError.print("ombi: disabled, not sent: " + SafeText.line(disabled.joined(separator: ", ")))
+        StandardError.report("disabled, not sent: " + disabled.joined(separator: ", "))
         return jobs
     }
 
     static func rows(at path: String) throws -> DataRows {
         let content = try InputFile.content(path)
         do throws(Problem) { return try DataFile.rows(of: content, file: path) } catch {
-            StandardError.print(SafeText.line(error.description))
+            StandardError.print(line: error.description)
             throw ExitStatus.misuse
         }
     }
@@ -279,10 +279,7 @@ enum Selection {
         }
     }
 
-    private static func failure(_ message: String) -> ExitStatus {
-        StandardError.print("ombi: " + SafeText.line(message))
-        return .misuse
-    }
+    private static func failure(_ message: String) -> ExitStatus { .misuse.reporting(message) }
 }
 
 extension LoadedCollection {

@@ -47,21 +47,18 @@ struct SendCommand: ParsableCommand {
     @OptionGroup var sending: SendingOptions
 
     func validate() throws {
-        guard !body || !sending.dryRun else {
-            throw ValidationError("--dry-run sends nothing, so there is no body; leave out --body.")
-        }
+        try require(!body || !sending.dryRun, "--dry-run sends nothing, so there is no body; leave out --body.")
         let read = try orValidationError { () throws(FieldError) in try RequestWords(words) }
         let url = read.url
         try StandardInput.checkOnce(
             [raw == "-" ? raw : nil, collection, sending.access.envFile] + read.items.map(\.file))
         // Files are read when the request is sent.
         if read.items.allSatisfy({ $0.path == nil }) { _ = try request(read, raw == "-" ? "" : raw, from: nil) }
-        guard collection != nil || RequestTarget(url).isURL || url.hasPrefix("{{") else {
-            throw ValidationError("\(url) is a path; write a URL with a host, or add --in COLLECTION.")
-        }
-        guard environment == nil || collection != nil else {
-            throw ValidationError("-e names an environment of a collection; add --in COLLECTION.")
-        }
+        try require(
+            collection != nil || RequestTarget(url).isURL || url.hasPrefix("{{"),
+            "\(url) is a path; write a URL with a host, or add --in COLLECTION.")
+        try require(
+            environment == nil || collection != nil, "-e names an environment of a collection; add --in COLLECTION.")
     }
 
     func run() throws {
@@ -69,7 +66,7 @@ struct SendCommand: ParsableCommand {
         let target = try save.map(SaveTarget.init)
         let words = try wordsWithFiles()
         if let method = words.method, !method.typoHint.isEmpty {
-            StandardError.print("ombi: unknown method \(method.rawValue)\(method.typoHint)")
+            StandardError.report("unknown method \(method.rawValue)\(method.typoHint)")
         }
         let raw = try rawText()
         var typed = try request(words, raw, from: loaded?.path)
@@ -164,9 +161,7 @@ struct SaveTarget {
     /// A file may be new; a collection by its name is one that is here.
     private static func place(_ text: String) throws -> ImportTarget {
         let isFile = text.split(separator: "/").contains { $0.hasSuffix(".json") }
-        let path = isFile ? text : try named(text)
-        guard let target = try ImportTarget(path) else { throw ValidationError("--save needs a collection") }
-        return target
+        return try ImportTarget(isFile ? text : named(text))
     }
 
     private static func named(_ text: String) throws -> String {

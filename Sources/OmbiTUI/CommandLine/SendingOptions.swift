@@ -12,9 +12,7 @@ struct PolicyOptions: ParsableArguments {
     var timeout: String?
 
     func validate() throws {
-        guard (0...1000).contains(retries ?? 0) else {
-            throw ValidationError("--retries takes a number from 0 to 1000.")
-        }
+        try require((0...1000).contains(retries ?? 0), "--retries takes a number from 0 to 1000.")
         _ = try policy()
     }
 
@@ -83,7 +81,7 @@ struct AccessOptions: ParsableArguments {
         guard let envFile else { return SecretReader.readingPipes }
         let content = try InputFile.content(envFile)
         do throws(Problem) { return try SecretReader.system(withEnvFile: content, named: envFile) } catch {
-            StandardError.print(SafeText.line(error.description))
+            StandardError.print(line: error.description)
             throw ExitStatus.misuse
         }
     }
@@ -120,11 +118,11 @@ struct GateOptions: ParsableArguments {
     func gate() throws -> Gate { Gate(patterns: try Self.patterns(grants)) }
 
     /// Answers for what has no grant; nil where nothing more is allowed.
-    var asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)? {
+    var asking: Session.Asking? {
         guard trust else { return nil }
         return { _, question in
             for line in question.lines {
-                StandardError.print("ombi: \(SafeText.line(question.name)) \(SafeText.line(line))")
+                StandardError.report("\(question.name) \(line)")
             }
             return .allowedNow
         }
@@ -161,7 +159,7 @@ struct VariableOptions: ParsableArguments {
         }
         for name in names where !known.contains(name) {
             let hint = Spelling.hint(for: name, in: known.filter { !$0.hasPrefix("$") }.sorted())
-            if !hint.isEmpty { StandardError.print(SafeText.line("ombi: --set \(name) changes nothing" + hint)) }
+            if !hint.isEmpty { StandardError.report("--set \(name) changes nothing" + hint) }
         }
     }
 }
@@ -184,10 +182,10 @@ struct SnapshotOptions: ParsableArguments {
     var updateSnapshots = false
 
     func validate() throws {
-        guard folder != nil || !updateSnapshots && headers.isEmpty else {
-            throw ValidationError("--update-snapshots and --snapshot-header are for a --snapshot; add its folder.")
-        }
-        guard folder?.isEmpty != true else { throw ValidationError("--snapshot takes a folder.") }
+        try require(
+            folder != nil || !updateSnapshots && headers.isEmpty,
+            "--update-snapshots and --snapshot-header are for a --snapshot; add its folder.")
+        try require(folder?.isEmpty != true, "--snapshot takes a folder.")
         for header in headers {
             do throws(FieldError) { try Field.checkHeaderName(header) } catch {
                 throw ValidationError("--snapshot-header \(header): \(error.message).")
@@ -198,18 +196,12 @@ struct SnapshotOptions: ParsableArguments {
     /// Nil where responses are not compared.
     func run(_ jobs: JobList) throws -> SnapshotRun? {
         guard let folder else { return nil }
-        var collections: [String: Collection] = [:]
-        for job in jobs.selected where collections[job.order.file] == nil {
-            collections[job.order.file] = job.order.collection
-        }
+        let collections = Dictionary(jobs.selected.map { ($0.order.file, $0.order.collection) }) { first, _ in first }
         do throws(SnapshotRun.Failure) {
             return try SnapshotRun(folder, mode: mode, headers: headers, of: collections)
         } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            switch error {
-            case .file: throw ExitStatus.inputOutput
-            case .ambiguous: throw ExitStatus.misuse
-            }
+            let status: ExitStatus = if case .file = error { .inputOutput } else { .misuse }
+            throw status.reporting(error.description)
         }
     }
 
@@ -240,7 +232,7 @@ extension SnapshotRun {
     }
 
     private static func name(_ files: [String], _ words: String) {
-        for file in files.prefix(maximumNamed) { StandardError.print(SafeText.line("\(words) \(file)")) }
+        for file in files.prefix(maximumNamed) { StandardError.print(line: "\(words) \(file)") }
         if files.count > maximumNamed { StandardError.print("… and \(files.count - maximumNamed) more") }
     }
 }

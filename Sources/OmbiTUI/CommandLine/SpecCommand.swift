@@ -15,14 +15,17 @@ struct SpecCommand: ParsableCommand {
         var selections: [String]
 
         @Option(help: "The output format: text or json.")
-        var output = HistoryCommand.Format.text
+        var output = OutputFormat.text
+
+        @OptionGroup var reporting: ReportOption
+
+        func validate() throws { try reporting.check(isOutputTaken: output != .text) }
 
         func read() throws -> (document: Specification, items: [SpecifiedItem]) {
             let content = try InputFile.content(document)
-            let specification: Specification
             let folder = document == "-" ? nil : ImportFolder(of: document)
-            do throws(ImportError) { specification = try Specification(content, path: document, in: folder) } catch {
-                throw ImportCommand.failure(error, of: document)
+            let specification = try ImportCommand.reading(document) {
+                try Specification(content, path: document, in: folder)
             }
             var items: [SpecifiedItem] = []
             let path = document
@@ -50,27 +53,23 @@ struct SpecDiffCommand: ParsableCommand {
             """)
 
     @OptionGroup var input: SpecCommand.Input
-    @OptionGroup var reporting: ReportOption
-
-    func validate() throws { try reporting.check(isOutputTaken: input.output != .text) }
 
     func run() throws {
-        try reporting.check()
+        try input.reporting.check()
         let (document, items) = try input.read()
         let differences = SpecificationDrift(items, document).differences
         switch input.output {
         case .json:
-            let json: JSONValue = ["differences": .array(differences.map(\.json))]
-            StandardOutput.print(RunJSON.escaped(json.trimmedText))
+            StandardOutput.print(json: ["differences": .array(differences.map(\.json))])
         case .text:
-            if !reporting.replacesOutput {
+            if !input.reporting.replacesOutput {
                 for difference in differences { StandardOutput.print(SafeText.line(difference.line)) }
             }
             let requests = Count.of(items.count, "request")
             let operations = Count.of(document.operations.count, "operation")
             StandardError.print("\(requests), \(operations): \(Count.of(differences.count, "difference"))")
         }
-        try reporting.write(
+        try input.reporting.write(
             Findings(
                 command: "ombi spec diff", unit: "case",
                 cases: ReportedRun.cases(of: input.document, items, differences)))
@@ -88,7 +87,6 @@ struct SpecCoverageCommand: ParsableCommand {
             """)
 
     @OptionGroup var input: SpecCommand.Input
-    @OptionGroup var reporting: ReportOption
 
     @Option(
         name: .customLong("min"), parsing: .unconditional,
@@ -96,7 +94,6 @@ struct SpecCoverageCommand: ParsableCommand {
     var minimum: String?
 
     func validate() throws {
-        try reporting.check(isOutputTaken: input.output != .text)
         if let minimum, Self.share(minimum) == nil {
             throw ValidationError("--min \(minimum): write a share from 0% to 100%, such as 80%.")
         }
@@ -109,11 +106,11 @@ struct SpecCoverageCommand: ParsableCommand {
     }
 
     func run() throws {
-        try reporting.check()
+        try input.reporting.check()
         let (document, items) = try input.read()
         let questions = SpecificationCoverage.questions(items, document)
         let runs = try HistoryCommand.withHistory {
-            (history: History) async throws(HistoryError) -> [SpecificationCoverage.Question: Int] in
+            (history: History) async throws -> [SpecificationCoverage.Question: Int] in
             var runs: [SpecificationCoverage.Question: Int] = [:]
             for question in questions {
                 var filter = HistoryFilter(item: question.place)
@@ -124,8 +121,8 @@ struct SpecCoverageCommand: ParsableCommand {
         }
         let coverage = SpecificationCoverage(items, document, runs: runs)
         switch input.output {
-        case .json: StandardOutput.print(RunJSON.escaped(coverage.json.trimmedText))
-        case .text where reporting.replacesOutput: break
+        case .json: StandardOutput.print(json: coverage.json)
+        case .text where input.reporting.replacesOutput: break
         case .text:
             for operation in coverage.operations { StandardOutput.print(SafeText.line(operation.line)) }
             let seen = coverage.responses.count(where: \.isSeen)
@@ -134,7 +131,7 @@ struct SpecCoverageCommand: ParsableCommand {
                     + "(\(Percent.text(coverage.share))), \(seen) of \(coverage.responses.count) responses seen")
         }
         let check = check(of: coverage)
-        try reporting.write(
+        try input.reporting.write(
             Findings(
                 command: "ombi spec coverage", unit: "operation",
                 cases: ReportedRun.cases(of: input.document, coverage), checks: check.map { [$0] } ?? [],

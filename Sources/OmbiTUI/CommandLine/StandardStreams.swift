@@ -34,6 +34,12 @@ enum StandardError {
         _ = line.withUTF8 { Descriptor.write(UnsafeRawBufferPointer($0), to: 2) }
     }
 
+    /// Prints a text as one line, whatever is in it.
+    static func print(line text: String) { print(SafeText.line(text)) }
+
+    /// Prints a message of the program.
+    static func report(_ message: String) { print(line: "ombi: " + message) }
+
     static var isTerminal: Bool { isatty(2) == 1 }
 }
 
@@ -141,13 +147,13 @@ enum StandardOutput {
 
     static func print(_ text: String) { write(text + "\n") }
 
+    /// Prints JSON without characters that a terminal would not show.
+    static func print(json: JSONValue) { write(RunJSON.escaped(json.text)) }
+
     static func write(_ text: String) {
         var text = text
         text.withUTF8 { ResultOutput.standard.write(UnsafeRawBufferPointer($0)) }
     }
-
-    /// Writes a text that is safe for a terminal, with the sequences of a `TextPainter`.
-    static func write(safe text: String) { ResultOutput.standard.write(safe: text) }
 
     static func write(_ bytes: [UInt8]) { bytes.withUnsafeBytes { ResultOutput.standard.write($0) } }
 
@@ -165,13 +171,26 @@ enum StandardOutput {
     static var isColored: Bool { isTerminal && getenv("NO_COLOR").map { $0[0] == 0 } ?? true }
 }
 
+/// The form of results: lines for people, or JSON for other programs.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+
+    /// Prints the one form or the other.
+    func show(_ lines: @autoclosure () -> [String], _ json: @autoclosure () -> JSONValue) {
+        switch self {
+        case .text: lines().forEach(StandardOutput.show)
+        case .json: StandardOutput.print(json: json())
+        }
+    }
+}
+
 /// The stream for input.
 enum StandardInput {
     static var isTerminal: Bool { isatty(0) == 1 }
 
     /// Says what the program waits for, if that is a terminal.
     static func announce() {
-        if isTerminal { StandardError.print("ombi: reads standard input from the terminal; Ctrl+D ends it") }
+        if isTerminal { StandardError.report("reads standard input from the terminal; Ctrl+D ends it") }
     }
 
     /// Throws if more than one of the files is the standard input.
@@ -186,13 +205,8 @@ enum InputFile {
     /// Returns the whole content. Reports a file that cannot be read, and throws the exit status.
     static func content(_ path: String) throws -> [UInt8] {
         if path == "-" { StandardInput.announce() }
-        do throws(FilterInputError) {
-            let bytes = try ViewInput(path).all()
-            return bytes.array(0..<bytes.count)
-        } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            throw ExitStatus.inputOutput
-        }
+        let bytes = try ExitStatus.inputOutput.onError { try ViewInput(path).all() }
+        return bytes.array(0..<bytes.count)
     }
 }
 
@@ -207,7 +221,7 @@ enum OutputFile {
         _ text: String, to path: String, overwriting: Bool, mode: UInt32? = 0o600
     ) throws(FileError) {
         guard isStream(path) else {
-            return try IncidentFile.write(text, to: path, overwriting: overwriting, mode: mode)
+            return try FileReplacement.save(text, to: path, overwriting: overwriting, mode: mode)
         }
         var text = text
         let code = text.withUTF8 { write(UnsafeRawBufferPointer($0), into: path) }

@@ -36,32 +36,25 @@ struct TapeCommand: ParsableCommand {
     var speed = "1x"
 
     func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535.") }
-        guard TapeSocket.isAddress(host) else {
-            throw ValidationError("--host \(host): write an IPv4 address, such as 127.0.0.1.")
-        }
-        guard TapeSpeed(speed) != nil else { throw ValidationError("--speed \(speed): write 10x, 0.5x or 0.") }
+        try require((0...65_535).contains(port), "--port takes a number from 0 to 65535.")
+        try require(TapeSocket.isAddress(host), "--host \(host): write an IPv4 address, such as 127.0.0.1.")
+        try require(TapeSpeed(speed) != nil, "--speed \(speed): write 10x, 0.5x or 0.")
     }
 
     func run() throws {
         let tape = try namesFile ? ofBundle() : ofHistory()
         guard tape.takeCount > 0 else {
-            StandardError.print("ombi: there is no recorded response to serve")
-            throw ExitStatus.failure
+            throw ExitStatus.failure.reporting("there is no recorded response to serve")
         }
-        let server: TapeServer
-        do throws(TapeServer.Failure) { server = try TapeServer(host: host, port: port) } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            throw ExitStatus.inputOutput
-        }
+        let server = try ExitStatus.inputOutput.onError { try TapeServer(host: host, port: port) }
         let interrupt = Interrupt { server.stop() }
         StandardOutput.print(server.url)
         if tape.runCount >= Tape.maximumRuns {
-            StandardError.print(
-                "ombi: these are the newest \(Tape.maximumRuns) runs; a shorter time or a request has others")
+            StandardError.report(
+                "these are the newest \(Tape.maximumRuns) runs; a shorter time or a request has others")
         }
-        StandardError.print(
-            "ombi: \(Count.of(tape.requestCount, "request")), \(Count.of(tape.takeCount, "response")); Ctrl+C ends it"
+        StandardError.report(
+            "\(Count.of(tape.requestCount, "request")), \(Count.of(tape.takeCount, "response")); Ctrl+C ends it"
                 + (TapeSocket.isLoopback(host) ? "" : "; other machines can read them"))
         server.run(tape, TapeSpeed(speed) ?? .recorded) { event in
             StandardOutput.print(SafeText.line(Self.line(event)))
@@ -86,11 +79,7 @@ struct TapeCommand: ParsableCommand {
     }
 
     private func ofBundle() throws -> Tape {
-        let bundle: OpenedBundle
-        do throws(OpenedBundle.Failure) { bundle = try OpenedBundle(source) } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            throw ExitStatus.misuse
-        }
+        let bundle = try ExitStatus.misuse.onError { try OpenedBundle(source) }
         defer { bundle.remove() }
         var filter = HistoryFilter()
         filter.environment = environment
@@ -100,15 +89,7 @@ struct TapeCommand: ParsableCommand {
         }
         try ThreadRoom.check()
         let (history, selected) = (bundle.history, bundle.history.resolved(filter))
-        let result = Task { () async -> Result<Tape, HistoryError> in
-            do throws(HistoryError) { return .success(try await Tape.read(selected, of: history)) } catch {
-                return .failure(error)
-            }
-        }.wait()
-        do throws(HistoryError) { return try result.get() } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            throw ExitStatus.inputOutput
-        }
+        return try ExitStatus.inputOutput.onError { try Task { try await Tape.read(selected, of: history) }.wait() }
     }
 
     private func ofHistory() throws -> Tape {
@@ -117,7 +98,7 @@ struct TapeCommand: ParsableCommand {
             throw ValidationError("\(source): \(error.reason), or name an incident bundle.")
         }
         let selected = try IncidentCommand.filter(selection, environment).limited(to: range)
-        return try HistoryCommand.withHistory { history throws(HistoryError) in
+        return try HistoryCommand.withHistory { history in
             try await Tape.read(history.resolved(selected), of: history)
         }
     }
@@ -176,38 +157,23 @@ struct RecordCommand: ParsableCommand {
     var noRecord = false
 
     func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535.") }
-        guard TapeSocket.isAddress(host), TapeSocket.isLoopback(host) else {
-            throw ValidationError("--host \(host): write a loopback address, such as 127.0.0.1.")
-        }
-        guard to.hasSuffix(".json"), !to.hasSuffix(".local.json") else {
-            throw ValidationError("--to \(to): write COLLECTION.json.")
-        }
-        guard ProxyTarget(target) != nil else {
-            throw ValidationError(
-                "--target \(target): write a URL such as http://localhost:8080, without user, query and fragment.")
-        }
+        try require((0...65_535).contains(port), "--port takes a number from 0 to 65535.")
+        try require(
+            TapeSocket.isAddress(host) && TapeSocket.isLoopback(host),
+            "--host \(host): write a loopback address, such as 127.0.0.1.")
+        try require(to.hasSuffix(".json") && !to.hasSuffix(".local.json"), "--to \(to): write COLLECTION.json.")
+        try require(
+            ProxyTarget(target) != nil,
+            "--target \(target): write a URL such as http://localhost:8080, without user, query and fragment.")
     }
 
     func run() throws {
         try ThreadRoom.check()
         guard let proxied = ProxyTarget(target) else { throw ValidationError("--target \(target): write a URL.") }
-        let recorder: TrafficRecorder
-        do throws(TrafficRecorder.Failure) {
-            recorder = try TrafficRecorder(path: to, origin: proxied.origin)
-        } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            throw ExitStatus.misuse
-        }
-        let server: RecordServer
-        do throws(RecordServer.Failure) { server = try RecordServer(host: host, port: port) } catch {
-            StandardError.print("ombi: " + SafeText.line(error.description))
-            throw ExitStatus.inputOutput
-        }
+        let recorder = try ExitStatus.misuse.onError { try TrafficRecorder(path: to, origin: proxied.origin) }
+        let server = try ExitStatus.inputOutput.onError { try RecordServer(host: host, port: port) }
         let own = ["127.0.0.1", "localhost", host].map { "http://\($0):\(server.port)" }
-        guard !own.contains(proxied.origin) else {
-            throw ValidationError("--target \(target): this is the proxy itself.")
-        }
+        try require(!own.contains(proxied.origin), "--target \(target): this is the proxy itself.")
         try record(recorder, proxied, server)
     }
 
@@ -217,16 +183,15 @@ struct RecordCommand: ParsableCommand {
         let log = TrafficLog(recorder, history: history) { line in
             StandardOutput.print(line)
         } onProblem: { problem in
-            StandardError.print("ombi: " + SafeText.line(problem))
+            StandardError.report(problem)
         }
         let interrupt = Interrupt { server.stop() }
         StandardOutput.print(server.url)
-        StandardError.print(
-            "ombi: " + SafeText.line("passes requests on to \(proxied.origin)\(proxied.path); Ctrl+C ends it"))
+        StandardError.report("passes requests on to \(proxied.origin)\(proxied.path); Ctrl+C ends it")
         server.run(proxied) { event in log.add(event) }
         let added = log.finish()
         withExtendedLifetime(interrupt) {}
         guard let added else { throw ExitStatus.inputOutput }
-        StandardError.print("ombi: " + SafeText.line("\(Count.of(added, "new request")) in \(to)"))
+        StandardError.report("\(Count.of(added, "new request")) in \(to)")
     }
 }

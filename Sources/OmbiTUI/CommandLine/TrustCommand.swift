@@ -39,8 +39,8 @@ struct TrustCommand: ParsableCommand {
 
     func run() throws {
         guard let store = GrantStore.standard else {
-            StandardError.print("ombi: there is no home folder to keep grants in; set HOME or XDG_STATE_HOME")
-            throw ExitStatus.inputOutput
+            throw ExitStatus.inputOutput.reporting(
+                "there is no home folder to keep grants in; set HOME or XDG_STATE_HOME")
         }
         if list { return show(store) }
         if revoke { return try end(store) }
@@ -50,7 +50,7 @@ struct TrustCommand: ParsableCommand {
     private func show(_ store: GrantStore) {
         let grants = store.grants
         if grants.isEmpty {
-            StandardError.print("ombi: no collection has a grant; `ombi trust FILE` gives it after asking")
+            StandardError.report("no collection has a grant; `ombi trust FILE` gives it after asking")
         }
         var last = ""
         for grant in grants {
@@ -62,11 +62,9 @@ struct TrustCommand: ParsableCommand {
 
     private func end(_ store: GrantStore) throws {
         for path in paths {
-            do throws(FileError) {
-                let count = try store.revoke(path)
-                StandardError.print(
-                    SafeText.line(path) + (count > 0 ? ": \(Count.of(count, "grant")) revoked" : " had no grants"))
-            } catch { throw failed(error) }
+            let count = try ExitStatus.inputOutput.onError { try store.revoke(path) }
+            StandardError.print(
+                SafeText.line(path) + (count > 0 ? ": \(Count.of(count, "grant")) revoked" : " had no grants"))
         }
     }
 
@@ -87,45 +85,39 @@ struct TrustCommand: ParsableCommand {
     private func grant(_ flows: [Flow], _ gate: Gate, _ file: String) throws -> Bool {
         let path = SafeText.line(file)
         let patterns = try GateOptions.patterns(grants)
-        do throws(FileError) {
-            if !patterns.isEmpty {
-                let wanted = patterns.flatMap { $0.flows(among: flows) }
-                guard !wanted.isEmpty, !patterns.contains(where: { $0.isIncomplete(among: flows) }) else {
-                    StandardError.print(
-                        "\(path) " + (wanted.isEmpty ? "uses nothing of that name" : "sends it another way")
-                            + (flows.isEmpty ? "" : "; write one of:"))
-                    for flow in flows { StandardError.print("    " + SafeText.line(flow.pattern)) }
-                    return false
-                }
+        if !patterns.isEmpty {
+            let wanted = patterns.flatMap { $0.flows(among: flows) }
+            guard !wanted.isEmpty, !patterns.contains(where: { $0.isIncomplete(among: flows) }) else {
+                StandardError.print(
+                    "\(path) " + (wanted.isEmpty ? "uses nothing of that name" : "sends it another way")
+                        + (flows.isEmpty ? "" : "; write one of:"))
+                for flow in flows { StandardError.print("    " + SafeText.line(flow.pattern)) }
+                return false
+            }
+            try ExitStatus.inputOutput.onError {
                 try gate.grant(GateQuestion(file: file, flows: wanted), .allowed)
-                return true
             }
-            guard let question = gate.question(about: flows, of: file) else {
-                StandardError.print("\(path) " + (flows.isEmpty ? "needs no trust" : "is trusted already"))
-                return true
-            }
-            StandardOutput.print("What \(path) wants:")
-            for line in question.lines { StandardOutput.print("    " + SafeText.line(line)) }
-        } catch { throw failed(error) }
+            return true
+        }
+        guard let question = gate.question(about: flows, of: file) else {
+            StandardError.print("\(path) " + (flows.isEmpty ? "needs no trust" : "is trusted already"))
+            return true
+        }
+        StandardOutput.print("What \(path) wants:")
+        for line in question.lines { StandardOutput.print("    " + SafeText.line(line)) }
         guard try isYes() else { return false }
-        do throws(FileError) {
-            if let question = gate.question(about: flows, of: file) { try gate.grant(question, .allowed) }
-        } catch { throw failed(error) }
+        if let question = gate.question(about: flows, of: file) {
+            try ExitStatus.inputOutput.onError { try gate.grant(question, .allowed) }
+        }
         return true
     }
 
     private func isYes() throws -> Bool {
         guard let answer = ControllingTerminal.line(prompt: "Allow it? [y/N] ") else {
-            StandardError.print(
-                "ombi: there is no terminal to ask on; --grant NAME=URL allows one of these without asking, "
+            throw ExitStatus.misuse.reporting(
+                "there is no terminal to ask on; --grant NAME=URL allows one of these without asking, "
                     + "ombi run --trust all of them for one run")
-            throw ExitStatus.misuse
         }
         return ["y", "yes"].contains(answer.lowercased())
-    }
-
-    private func failed(_ error: FileError) -> ExitStatus {
-        StandardError.print("ombi: " + SafeText.line(error.description))
-        return .inputOutput
     }
 }

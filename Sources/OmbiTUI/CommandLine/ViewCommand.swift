@@ -17,24 +17,20 @@ struct ViewCommand: ParsableCommand {
 
     func run() throws {
         guard file != "-" || !StandardInput.isTerminal else {
-            StandardError.print("ombi: nothing to view: name a file, or pipe something into ombi view")
-            throw ExitStatus.misuse
+            throw ExitStatus.misuse.reporting("nothing to view: name a file, or pipe something into ombi view")
         }
-        do {
-            let input = try ViewInput(file)
-            guard StandardOutput.isTerminal else {
-                return try input.copy {
+        let input = try ExitStatus.inputOutput.onError { try ViewInput(file) }
+        guard StandardOutput.isTerminal else {
+            return try ExitStatus.inputOutput.onError {
+                try input.copy {
                     ResultOutput.standard.write($0)
                     return !ResultOutput.standard.isClosed
                 }
             }
-            let name = file == "-" ? "standard input" : file
-            try Pager.takeTerminal()
-            MainActor.assumeIsolated { Pager.run(name: SafeText.line(name), input: input) }
-        } catch let error as FilterInputError {
-            StandardError.print("ombi: \(SafeText.line(error.description))")
-            throw ExitStatus.inputOutput
         }
+        let name = file == "-" ? "standard input" : file
+        try Pager.takeTerminal()
+        MainActor.assumeIsolated { Pager.run(name: SafeText.line(name), input: input) }
     }
 }
 
@@ -59,19 +55,14 @@ struct DiffCommand: ParsableCommand {
     var context = 3
 
     func validate() throws {
-        guard context >= 0 else { throw ValidationError("--context takes 0 or more lines, not \(context)") }
-        guard old != "-" || new != "-" else { throw ValidationError("only one of the two can be standard input") }
+        try require(context >= 0, "--context takes 0 or more lines, not \(context)")
+        try require(old != "-" || new != "-", "only one of the two can be standard input")
     }
 
     func run() throws {
-        do {
-            let (before, after) = (try Self.body(old), try Self.body(new))
-            guard let comparison = BodyComparison(from: before, to: after, context: context) else { return }
-            try Self.show(comparison, name: "\(before.name) -> \(after.name)")
-        } catch let error as FilterInputError {
-            StandardError.print("ombi: \(SafeText.line(error.description))")
-            throw ExitStatus.inputOutput
-        }
+        let (before, after) = try ExitStatus.inputOutput.onError { (try Self.body(old), try Self.body(new)) }
+        guard let comparison = BodyComparison(from: before, to: after, context: context) else { return }
+        try Self.show(comparison, name: "\(before.name) -> \(after.name)")
     }
 
     private static func body(_ path: String) throws -> NamedBody {
@@ -88,7 +79,7 @@ struct DiffCommand: ParsableCommand {
             return
         }
         guard StandardOutput.isTerminal else {
-            if let note = comparison.note { StandardError.print("ombi: \(SafeText.line(note))") }
+            if let note = comparison.note { StandardError.report(note) }
             FilterOutput().write(text.raw)
             throw ExitStatus.failure
         }

@@ -17,8 +17,8 @@ struct KeySettings {
 
     /// Returns the changes that are right, and logs a problem for each that is not.
     func read(_ object: ObjectReader) -> [KeyChange] {
-        object.warnOfUnknown(besides: ["preset"] + scopes.map(\.name))
-        let parts = scopes.compactMap { scope in object.object(scope.name).map { (scope: scope, object: $0) } }
+        object.warnOfUnknown(besides: ["preset"] + scopes.map(\.rawValue))
+        let parts = scopes.compactMap { scope in object.object(scope.rawValue).map { (scope: scope, object: $0) } }
         let read = parts.flatMap { changes(in: $0.scope, of: $0.object) }
         let changed = keymap.changed(by: read)
         for part in parts { warnOfLosses(in: part.scope, of: part.object, changed) }
@@ -28,9 +28,9 @@ struct KeySettings {
     static var schema: JSONValue {
         let scopes = KeyScope.allCases.filter(\.isConfigurable).map { scope in
             JSONValue.Member(
-                scope.name,
+                scope.rawValue,
                 [
-                    "type": "object", "description": .string(scope.rawValue), "additionalProperties": false,
+                    "type": "object", "description": .string(scope.title), "additionalProperties": false,
                     "properties": .object(actions(of: scope)),
                 ])
         }
@@ -111,7 +111,7 @@ struct KeySettings {
         }
         if scope.takesText, first.isTyped {
             value.log.error(
-                at: value.offset, "\(first.name) is typed as text in \(scope.name); take a key with Ctrl or Alt")
+                at: value.offset, "\(first.name) is typed as text in \(scope.rawValue); take a key with Ctrl or Alt")
             return nil
         }
         for key in keys { key.obstacle.map { value.log.warning(at: value.offset, "\(key.name): \($0)") } }
@@ -150,7 +150,7 @@ struct KeySettings {
                     let name = hiding.action.name ?? ""
                     object.log.warning(
                         at: value.offset,
-                        "\(Key.names(of: keys)) is \"\(name)\" in \(hiding.scope.name), which comes first there")
+                        "\(Key.names(of: keys)) is \"\(name)\" in \(hiding.scope.rawValue), which comes first there")
                 }
             }
         }

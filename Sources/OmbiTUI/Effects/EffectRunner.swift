@@ -106,7 +106,9 @@ final class EffectRunner {
             self?.onEvent(.scratch($0))
         }
         if let takeOver { briefly.add(takeOver) }
-        if let report = awayReport() { following.add(report) }
+        if history != nil, let note = AwayNote.standard {
+            following.add { [emit = emitter] in if let message = note.take() { emit(.notice(message)) } }
+        }
         inspectAfterFirstFrame(unseen)
         unseen = []
         for query in waitingQueries { ask(query) }
@@ -122,13 +124,6 @@ final class EffectRunner {
             for file in files { OpenedFile.follow(file, in: history, recognises: true) }
             if let notice = PlainSecretsNotice.first(in: files) { emit(.notice(notice)) }
         }
-    }
-
-    /// Returns the work that reports what happened while the terminal was away; nil if runs are not recorded.
-    private func awayReport() -> (@Sendable () -> Void)? {
-        guard history != nil, let note = AwayNote.standard else { return nil }
-        let emit = emitter
-        return { if let message = note.take() { emit(.notice(message)) } }
     }
 
     private func watch() {
@@ -173,8 +168,7 @@ final class EffectRunner {
         case .grantMoved(let secrets, let path):
             background.async(group: writing) { MovedSecrets.grant(secrets, in: path) }
         case .grant(let edit): session.grant(edit)
-        case .keepDraft(let path, let collection, let fingerprint):
-            drafts.keepForGood(.init(path: path, collection: collection, fingerprint: fingerprint))
+        case .keepDraft(let unsaved): drafts.keepForGood(unsaved)
         case .discardDraft(let file): Drafts.standard?.discard(file: file)
         case .replaceDraft(let file, let unsaved): drafts.replace(file, by: unsaved)
         case .edit(let target, let text, let line): edit(target, text, line: line)

@@ -7,22 +7,20 @@ enum ExternalEditor {
         let description: String
     }
 
-    /// Opens a text in the editor and returns the edited text.
     static func edit(_ text: String, suffix: String, line: Int) throws -> String {
-        let edited = try inPrivateFile("ombi" + suffix, Bytes(text.utf8)) { path in
-            try open(path, line: line)
-            guard let bytes = FileManager.default.contents(atPath: path) else {
-                throw Failure(description: "\(editor.command) left no file behind; nothing was changed")
-            }
-            return bytes
+        let (folder, path) = try makePrivateFile("ombi" + suffix)
+        defer { removeFolder(folder) }
+        try BodyFile.write(BodyWriter(Bytes(text.utf8)), to: path, CancelFlag())
+        try open(path, line: line)
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw Failure(description: "\(editor.command) left no file behind; nothing was changed")
         }
-        guard let edited = String(validating: edited, as: UTF8.self) else {
+        guard let edited = String(validating: bytes, as: UTF8.self) else {
             throw Failure(description: "The edited text is not UTF-8; nothing was changed")
         }
         return edited.hasSuffix("\n") && !text.hasSuffix("\n") ? String(edited.dropLast()) : edited
     }
 
-    /// Opens a file at a line.
     static func open(_ path: String, line: Int) throws {
         try run(editor, line > 1 ? "+\(line) " : "", path)
     }
@@ -70,16 +68,6 @@ enum ExternalEditor {
     }
 
     // MARK: Files of its own
-
-    /// Calls `body` with a file that only the user can read, and deletes it afterwards.
-    private static func inPrivateFile<Result>(
-        _ name: String, _ bytes: Bytes, _ body: (String) throws -> Result
-    ) throws -> Result {
-        let (folder, path) = try makePrivateFile(name)
-        defer { removeFolder(folder) }
-        try BodyFile.write(BodyWriter(bytes), to: path, CancelFlag())
-        return try body(path)
-    }
 
     static var temporaryFolder: String { CurlTransport.Configuration.defaultTemporaryFolder }
 

@@ -32,8 +32,7 @@ final class FolderWatcher {
     }
 
     func stop() {
-        timer?.cancel()
-        timer = nil
+        stopTimer()
         #if canImport(Glibc)
         source?.cancel()
         source = nil

@@ -11,10 +11,10 @@ extension Action {
         case .request(let action): action.name
         case .response(let action): action.name
         case .environments(let action): action.name
-        case .view(let action): action.name
-        case .editor(let action): action.name
+        case .view(let action): action.rawValue
+        case .editor(let action): action.rawValue
         case .mouse: nil
-        case .move(let movement): movement.name
+        case .move(let movement): movement.rawValue
         case .text(let edit): edit.name
         case .accept: "accept"
         case .nextField: "nextField"
@@ -36,10 +36,7 @@ extension AppAction {
         case .focusNext: "focusNext"
         case .focusPrevious: "focusPrevious"
         case .zoom: "zoom"
-        case .moveSplit(.left): "splitLeft"
-        case .moveSplit(.right): "splitRight"
-        case .moveSplit(.up): "splitUp"
-        case .moveSplit(.down): "splitDown"
+        case .moveSplit(let movement): "split" + movement.rawValue.asSentence
         case .help: "help"
         case .manual: "manual"
         case .palette: "commands"
@@ -216,83 +213,6 @@ extension ResponseAction {
     }
 }
 
-extension ViewerAction {
-    fileprivate var name: String {
-        switch self {
-        case .find: "find"
-        case .findNext: "findNext"
-        case .findPrevious: "findPrevious"
-        case .filter: "filter"
-        case .shell: "shell"
-        case .mark: "mark"
-        case .compare: "compare"
-        case .goTo: "goTo"
-        case .save: "saveBody"
-        case .openInPager: "openInPager"
-        case .openInEditor: "openInEditor"
-        case .copyValue: "copyValue"
-        case .copyPath: "copyPath"
-        case .copyAll: "copyAll"
-        case .copyText: "copyText"
-        case .copyRow: "copyRow"
-        case .select: "select"
-        case .firstColumn: "firstColumn"
-        case .toggleFold: "toggleFold"
-        case .closeFold: "closeFold"
-        case .openFold: "openFold"
-        case .foldMore: "foldMore"
-        case .foldLess: "foldLess"
-        case .unfoldAll: "unfoldAll"
-        case .parent: "parent"
-        case .nextSibling: "nextSibling"
-        case .previousSibling: "previousSibling"
-        case .switchMode: "switchMode"
-        case .join: "join"
-        case .toggleFollowing: "follow"
-        case .toggleWrap: "toggleWrap"
-        case .toggleNumbers: "toggleNumbers"
-        case .switchOption: "switchOption"
-        case .historyBack: "historyBack"
-        case .historyForward: "historyForward"
-        }
-    }
-}
-
-extension EditorAction {
-    fileprivate var name: String {
-        switch self {
-        case .find: "find"
-        case .replace: "replace"
-        case .findNext: "findNext"
-        case .findPrevious: "findPrevious"
-        case .replaceAll: "replaceAll"
-        case .format: "format"
-        case .minify: "minify"
-        case .toggleWrap: "toggleWrap"
-        case .toggleNumbers: "toggleNumbers"
-        case .complete: "complete"
-        case .send: "send"
-        }
-    }
-}
-
-extension Movement {
-    fileprivate var name: String {
-        switch self {
-        case .up: "up"
-        case .down: "down"
-        case .left: "left"
-        case .right: "right"
-        case .pageUp: "pageUp"
-        case .pageDown: "pageDown"
-        case .halfPageUp: "halfPageUp"
-        case .halfPageDown: "halfPageDown"
-        case .top: "top"
-        case .bottom: "bottom"
-        }
-    }
-}
-
 extension TextEdit {
     fileprivate var name: String? {
         switch self {
@@ -306,8 +226,8 @@ extension TextEdit {
         case .deleteWordForward: "deleteWordForward"
         case .deleteToStart: "deleteToStart"
         case .deleteToEnd: "deleteToEnd"
-        case .move(let move): "move" + move.name
-        case .select(let move): "select" + move.name
+        case .move(let move): "move" + move.rawValue.asSentence
+        case .select(let move): "select" + move.rawValue.asSentence
         case .selectAll: "selectAll"
         case .mark: "mark"
         case .cut: "cut"
@@ -318,28 +238,6 @@ extension TextEdit {
         case .moveLinesDown: "moveLinesDown"
         case .undo: "undo"
         case .redo: "redo"
-        }
-    }
-}
-
-extension TextMove {
-    fileprivate var name: String {
-        switch self {
-        case .left: "Left"
-        case .right: "Right"
-        case .wordLeft: "WordLeft"
-        case .wordRight: "WordRight"
-        case .up: "Up"
-        case .down: "Down"
-        case .pageUp: "PageUp"
-        case .pageDown: "PageDown"
-        case .start: "LineStart"
-        case .end: "LineEnd"
-        case .paragraphUp: "ParagraphUp"
-        case .paragraphDown: "ParagraphDown"
-        case .textStart: "TextStart"
-        case .textEnd: "TextEnd"
-        case .bracket: "Bracket"
         }
     }
 }

@@ -46,7 +46,6 @@ enum AppAction: Equatable, Sendable {
     /// Asks for the name of this moment, such as a deploy.
     case askForMark
     case markMoment(String)
-    /// Lists the runs of all requests.
     case showAllHistory
     /// Lists the error budgets of all requests.
     case showObjectives
@@ -85,8 +84,8 @@ enum RecordedUse: Equatable, Sendable {
     case replay
 }
 
-/// The direction in which a divider between panes moves.
-enum SplitMovement: Equatable, Sendable {
+/// The direction in which a divider between panes moves. The raw value is its name in settings.
+enum SplitMovement: String, Equatable, Sendable {
     case left, right, up, down
 }
 
@@ -386,25 +385,10 @@ enum ResponseAction: Equatable, Sendable {
     /// Deletes the run under the cursor, after a question.
     case askToDeleteRecorded
     case deleteRecorded(HistoryEntry.ID)
-
-    var isOnHistory: Bool {
-        switch self {
-        case .showHistory, .showValue, .openRecorded, .olderResponse, .newerResponse, .askToDeleteRecorded,
-            .deleteRecorded, .filterHistory, .markRecorded, .compareRecorded, .copyRecorded, .simulate, .askForRange,
-            .limitStatistics:
-            true
-        case .nextTab, .previousTab, .showTab, .showExpected, .openAttempt, .showExample, .expect, .askForCapture,
-            .editCookie,
-            .setCookie,
-            .deleteCookie,
-            .clearCookies, .openSignIn, .askForRedirect, .submitRedirect, .toggleAddress:
-            false
-        }
-    }
 }
 
-/// The editor of a body, beyond its text; `send` is that of a field, too.
-enum EditorAction: Equatable, Sendable {
+/// The editor of a body, beyond its text; `send` is that of a field, too. The raw value is the name in settings.
+enum EditorAction: String, Equatable, Sendable {
     case find
     case replace
     case findNext

@@ -140,11 +140,7 @@ extension Keymap {
         [
             Binding(.enter, does: .accept, in: .search, "Go to the request", footer: "go"),
             Binding(.escape, .control("c"), does: .leave, in: .search, "Close the search", footer: "close"),
-            Binding(.up, does: .move(.up), in: .search, "Move up"),
-            Binding(.down, does: .move(.down), in: .search, "Move down"),
-            Binding(.pageUp, does: .move(.pageUp), in: .search, "Move a page up"),
-            Binding(.pageDown, does: .move(.pageDown), in: .search, "Move a page down"),
-        ] + inLine(.search)
+        ] + steps(.search) + inLine(.search)
 
     /// From the list, too: the tab is what one looks for.
     private static let treeTabs = RequestTab.allCases.map { tab in
@@ -421,13 +417,10 @@ extension Keymap {
         Binding(.escape, "q", "p", .control("c"), does: .leave, in: .preview, "Close the preview", footer: "close"),
     ]
 
-    private static let answering = questions + inLine(.picker) + help + inLine(.helpSearch)
+    private static let answering: [Binding] =
+        steps(.picker) + questions + inLine(.picker) + steps(.helpSearch) + help + inLine(.helpSearch)
 
     private static let questions = [
-        Binding(.up, does: .move(.up), in: .picker, "Move up"),
-        Binding(.down, does: .move(.down), in: .picker, "Move down"),
-        Binding(.pageUp, does: .move(.pageUp), in: .picker, "Move a page up"),
-        Binding(.pageDown, does: .move(.pageDown), in: .picker, "Move a page down"),
         Binding(.enter, does: .accept, in: .picker, "Choose", footer: "choose"),
         Binding(.tab, does: .nextField, in: .picker, "Edit the environments, where they are listed"),
         Binding(.escape, .control("c"), does: .leave, in: .picker, "Close", footer: "close"),
@@ -459,10 +452,6 @@ extension Keymap {
     ]
 
     private static let help = [
-        Binding(.up, does: .move(.up), in: .helpSearch, "Move up"),
-        Binding(.down, does: .move(.down), in: .helpSearch, "Move down"),
-        Binding(.pageUp, does: .move(.pageUp), in: .helpSearch, "Move a page up"),
-        Binding(.pageDown, does: .move(.pageDown), in: .helpSearch, "Move a page down"),
         Binding(.enter, does: .accept, in: .helpSearch, "Show what was found", footer: "show"),
         Binding(.escape, .control("c"), does: .leave, in: .helpSearch, "Close the search", footer: "close"),
         Binding("/", does: .view(.find), in: .help, "Search the help", footer: "search"),

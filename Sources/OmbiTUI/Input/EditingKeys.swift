@@ -75,6 +75,16 @@ extension Keymap {
 
     // MARK: Keys that several places share
 
+    /// The way through a list that a text narrows down.
+    static func steps(_ scope: KeyScope) -> [Binding] {
+        [
+            Binding(.up, does: .move(.up), in: scope, "Move up"),
+            Binding(.down, does: .move(.down), in: scope, "Move down"),
+            Binding(.pageUp, does: .move(.pageUp), in: scope, "Move a page up"),
+            Binding(.pageDown, does: .move(.pageDown), in: scope, "Move a page down"),
+        ]
+    }
+
     static func inLine(_ scope: KeyScope) -> [Binding] {
         common(scope) + [Binding(.control("f"), does: .text(.move(.right)), in: scope, "Move right")]
     }
@@ -170,11 +180,7 @@ extension Keymap {
                 .control("c"), does: .app(.interrupt), in: .batch, "Cancel all requests; close the table if none runs"),
             Binding(.enter, does: .accept, in: .filtering, "Keep the filter", footer: "keep"),
             Binding(.escape, .control("c"), does: .leave, in: .filtering, "Show all rows", footer: "all rows"),
-            Binding(.up, does: .move(.up), in: .filtering, "Move up"),
-            Binding(.down, does: .move(.down), in: .filtering, "Move down"),
-            Binding(.pageUp, does: .move(.pageUp), in: .filtering, "Move a page up"),
-            Binding(.pageDown, does: .move(.pageDown), in: .filtering, "Move a page down"),
-        ] + inLine(.filtering)
+        ] + steps(.filtering) + inLine(.filtering)
 }
 
 /// A paste on a terminal that does not bracket it: its letters come as keys, which would run as commands. Letters that

@@ -1,44 +1,32 @@
-/// The scope of a binding: a pane, or an overlay that takes its keys.
+/// The scope of a binding: a pane, or an overlay that takes its keys. The raw value is its name in settings, which stays
+/// the same whatever the screen calls it.
 enum KeyScope: String, CaseIterable, Sendable {
-    case start = "Start screen"
-    case everywhere = "Everywhere"
-    case lists = "Lists and bodies"
-    case tree = "Requests"
-    case marking = "Selected requests"
-    case request = "Request"
-    case response = "Response"
-    case expectations = "Expectations"
-    case attempts = "Attempts"
-    case attempt = "Response of an attempt"
-    case cookies = "Cookies"
-    case history = "History"
-    case allHistory = "History of all requests"
-    case statistics = "Statistics"
-    case addresses = "Addresses in Statistics"
-    case simulating = "Trying a policy"
-    case signIn = "Signing in"
-    case viewer = "Body"
-    case folding = "Body with folds"
-    case selecting = "Selected rows"
-    case environments = "Environments"
-    case batch = "Run of a folder"
-    case filtering = "Filtering runs"
-    case search = "Searching in a list"
-    case line = "Prompts in a body"
-    case field = "Editing a field"
-    case completing = "Completing what is typed"
-    case area = "Editing a body"
-    case finding = "Finding in a body under edit"
-    case picker = "Lists of choices"
-    case question = "Questions"
-    case quitting = "Question before quitting"
-    case gate = "Questions about secrets"
-    case decision = "Questions at the start"
-    case helpSearch = "Searching in the help"
-    case conflicts = "Conflicts with the file on disk"
-    case help = "Help"
-    case log = "Message log"
-    case preview = "Preview"
+    case start, everywhere, lists
+    case tree = "requests"
+    case marking = "marks"
+    case request, response, expectations, attempts, attempt, cookies, history, allHistory, statistics, addresses
+    case simulating = "policyTrial"
+    case signIn
+    case viewer = "body"
+    case folding = "folds"
+    case selecting = "selection"
+    case environments
+    case batch = "folderRun"
+    case filtering = "folderRunFilter"
+    case search
+    case line = "prompt"
+    case field
+    case completing = "completion"
+    case area = "editor"
+    case finding = "editorSearch"
+    case picker = "choices"
+    case question = "questions"
+    case quitting = "quitQuestion"
+    case gate = "grants"
+    case decision = "startQuestions"
+    case helpSearch, conflicts, help
+    case log = "messageLog"
+    case preview
 }
 
 /// One line of the keymap: the keys, their action, and its texts on the screen. Without keys it is in the palette, and
@@ -232,47 +220,35 @@ struct Keymap: Equatable, Sendable {
 }
 
 extension KeyScope {
-    var name: String {
+    /// The name on the screen and in documents.
+    var title: String {
         switch self {
-        case .start: "start"
-        case .everywhere: "everywhere"
-        case .lists: "lists"
-        case .tree: "requests"
-        case .marking: "marks"
-        case .request: "request"
-        case .response: "response"
-        case .expectations: "expectations"
-        case .attempts: "attempts"
-        case .attempt: "attempt"
-        case .cookies: "cookies"
-        case .history: "history"
-        case .allHistory: "allHistory"
-        case .statistics: "statistics"
-        case .addresses: "addresses"
-        case .simulating: "policyTrial"
-        case .signIn: "signIn"
-        case .viewer: "body"
-        case .folding: "folds"
-        case .selecting: "selection"
-        case .search: "search"
-        case .line: "prompt"
-        case .environments: "environments"
-        case .batch: "folderRun"
-        case .filtering: "folderRunFilter"
-        case .field: "field"
-        case .completing: "completion"
-        case .area: "editor"
-        case .finding: "editorSearch"
-        case .picker: "choices"
-        case .question: "questions"
-        case .quitting: "quitQuestion"
-        case .gate: "grants"
-        case .decision: "startQuestions"
-        case .conflicts: "conflicts"
-        case .helpSearch: "helpSearch"
-        case .help: "help"
-        case .log: "messageLog"
-        case .preview: "preview"
+        case .start: "Start screen"
+        case .lists: "Lists and bodies"
+        case .marking: "Selected requests"
+        case .attempt: "Response of an attempt"
+        case .allHistory: "History of all requests"
+        case .addresses: "Addresses in Statistics"
+        case .simulating: "Trying a policy"
+        case .signIn: "Signing in"
+        case .folding: "Body with folds"
+        case .selecting: "Selected rows"
+        case .batch: "Run of a folder"
+        case .filtering: "Filtering runs"
+        case .search: "Searching in a list"
+        case .line: "Prompts in a body"
+        case .field: "Editing a field"
+        case .completing: "Completing what is typed"
+        case .area: "Editing a body"
+        case .finding: "Finding in a body under edit"
+        case .picker: "Lists of choices"
+        case .quitting: "Question before quitting"
+        case .gate: "Questions about secrets"
+        case .decision: "Questions at the start"
+        case .helpSearch: "Searching in the help"
+        case .conflicts: "Conflicts with the file on disk"
+        case .log: "Message log"
+        default: rawValue.asSentence
         }
     }
 
@@ -320,9 +296,9 @@ struct KeymapSection {
     let scope: KeyScope
     let bindings: [Binding]
 
-    var title: String { scope.rawValue }
+    var title: String { scope.title }
     /// The name of the scope in settings; nil where they change no keys.
-    var settingName: String? { scope.isConfigurable ? scope.name : nil }
+    var settingName: String? { scope.isConfigurable ? scope.rawValue : nil }
 }
 
 extension Keymap {

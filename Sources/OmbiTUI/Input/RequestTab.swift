@@ -37,15 +37,9 @@ enum RequestTab: String, CaseIterable, Equatable, Sendable {
 
     func name(isWebSocket: Bool, ofSettings: Bool) -> String {
         switch self {
-        case .params: ofSettings ? "Variables" : "Params"
-        case .headers: "Headers"
-        case .body: isWebSocket ? "Messages" : "Body"
-        case .auth: "Auth"
-        case .policy: "Policy"
-        case .capture: "Capture"
-        case .expect: "Expect"
-        case .connection: "Connection"
-        case .about: "About"
+        case .params where ofSettings: "Variables"
+        case .body where isWebSocket: "Messages"
+        default: rawValue.asSentence
         }
     }
 }

@@ -294,8 +294,7 @@ struct Mdoc: Equatable, Sendable {
             case "~": result += "\\(ti"
             case " "..."}": result.unicodeScalars.append(scalar)
             default:
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                result += "\\[u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "]"
+                result += "\\[u\(scalar.value.digits(4, radix: 16, uppercase: true))]"
             }
         }
     }

@@ -176,11 +176,6 @@ struct ManualLayout {
     private let isBold: Bool
     private var lines: [String] = []
 
-    private init(columns: Int, isBold: Bool) {
-        self.columns = columns
-        self.isBold = isBold
-    }
-
     /// - Parameters:
     ///   - columns: the width of the terminal; narrower than 40, lines are as for 40.
     ///   - isBold: true to emphasize headings and what is typed.

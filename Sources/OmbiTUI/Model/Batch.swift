@@ -254,13 +254,10 @@ struct Batch: Equatable, Sendable {
     /// The question that a replay has about the result of a row; nil without one. A request that could not be prepared
     /// was not recorded: the newest run is an earlier one.
     func question(about index: Int, _ result: SessionResult) -> ReplayQuestion? {
-        guard let replay, result.ending != .cancelled, let request = collection.request(rows[index].item) else {
-            return nil
-        }
-        let order = RunOrder(id: 0, request: request, collection: collection, environment: environment, file: file)
+        guard let replay, result.ending != .cancelled, let order = order(of: index) else { return nil }
         return ReplayQuestion(
             batch: id, row: index, request: order.itemPath, result: result, target: replay,
-            ignored: request.ignoredPaths, isRecorded: order.isRecorded && result.prepared != nil)
+            ignored: order.request.ignoredPaths, isRecorded: order.isRecorded && result.prepared != nil)
     }
 
     /// Takes in the answer to a question; one of an earlier batch comes too late.

@@ -29,7 +29,7 @@ enum Effect: Equatable, Sendable {
     /// Grants what an edit has brought, for the host that it was typed for.
     case grant(TypedEdit)
     /// Keeps unsaved edits for the next start.
-    case keepDraft(path: String, Collection, Fingerprint)
+    case keepDraft(UnsavedFile)
     /// Deletes the draft with that path, which an ended program has left.
     case discardDraft(path: String)
     /// The same once the edits that were restored from it have a draft of their own.

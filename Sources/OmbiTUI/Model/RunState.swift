@@ -64,7 +64,6 @@ struct RunState: Equatable, Sendable {
     @Rare var recorded: RecordedPlace?
     /// The duration of the longest of the runs that were opened one after the other: their timelines have one axis.
     var longest = Duration.zero
-    /// The body of the previous run.
     @Rare var previousBody: NamedBody?
     /// True where that body is of a later run than this one, which was opened from the history.
     var isBeforeNewer = false
@@ -173,7 +172,6 @@ struct RunState: Equatable, Sendable {
         return receivedResponse?.headers ?? head?.headers
     }
 
-    /// The `Server-Timing` of an attempt.
     func serverTiming(of attempt: AttemptReport) -> [ServerTiming] {
         // The headers of the last response of the history are those of the run.
         let isLast = attempt.number == finished.last?.number && !isRunning

@@ -52,12 +52,6 @@ struct Runs: Equatable, Sendable {
     /// The run of the history that was marked last.
     @Rare var markedRun: RecordedBody?
 
-    /// The texts typed into the prompts of bodies.
-    var prompts: [String: [String]] {
-        get { viewerSettings.prompts }
-        set { viewerSettings.prompts = newValue }
-    }
-
     static let tickInterval = Duration.milliseconds(100)
 
     // MARK: Finding

@@ -157,23 +157,22 @@ extension Workbench {
         return Resolver.host(of: environment, in: collection, overrides: overrides)
     }
 
-    /// The run of the request in its surroundings.
     /// The order for any request of the open files; nil for one that is gone.
     func order(_ id: RunID, of item: ItemID) -> RunOrder? {
         guard item != selected else { return order(id) }
-        guard let file = file(of: item), let collection = file.collection, !file.isScratch,
-            let request = collection.request(item)
-        else { return nil }
-        return RunOrder(
-            id: id, request: request, collection: collection, environment: file.chosenEnvironment?.name,
-            file: file.path)
+        guard let file = file(of: item), !file.isScratch else { return nil }
+        return file.collection?.request(item).flatMap { file.order(id, for: $0) }
     }
 
-    func order(_ id: RunID) -> RunOrder? {
-        guard let request, let file = context, let collection = file.collection else { return nil }
-        return RunOrder(
-            id: id, request: request, collection: collection, environment: file.chosenEnvironment?.name,
-            file: file.path)
+    /// The run of the request in its surroundings.
+    func order(_ id: RunID) -> RunOrder? { request.flatMap { context?.order(id, for: $0) } }
+}
+
+extension OpenFile {
+    fileprivate func order(_ id: RunID, for request: SavedRequest) -> RunOrder? {
+        collection.map {
+            RunOrder(id: id, request: request, collection: $0, environment: chosenEnvironment?.name, file: path)
+        }
     }
 }
 

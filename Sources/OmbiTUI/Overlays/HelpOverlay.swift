@@ -58,8 +58,8 @@ struct HelpOverlay: Equatable, Sendable {
     mutating func handle(_ action: Action, on screen: Size) {
         switch action {
         case .view(.find): isSearching = true
-        case .view(.findNext): goToPlace(after: place, on: screen)
-        case .view(.findPrevious): goToPlace(before: place, on: screen)
+        case .view(.findNext): goToPlace(from: place, forward: true, on: screen)
+        case .view(.findPrevious): goToPlace(from: place, forward: false, on: screen)
         case .accept where isManual: showPlaces(on: screen)
         case .accept: isSearching = false
         case .text(let edit) where isSearching:
@@ -84,24 +84,16 @@ struct HelpOverlay: Equatable, Sendable {
         let heading = places(on: screen).first { line in
             content.lines[line].heading.split(separator: "›").last?.lowercased().contains(title) ?? false
         }
-        goToPlace(after: heading.map { $0 - 1 } ?? -1, on: screen)
+        goToPlace(from: heading.map { $0 - 1 } ?? -1, forward: true, on: screen)
     }
 
-    /// Goes to the next place, after the last one to the first.
-    private mutating func goToPlace(after line: Int, on screen: Size) {
+    /// Goes to the next place, after the last one to the first, or to the previous one.
+    private mutating func goToPlace(from line: Int, forward: Bool, on screen: Size) {
         let places = places(on: screen)
-        guard let place = places.first(where: { $0 > line }) ?? places.first else { return }
-        go(to: place, on: screen)
-    }
-
-    private mutating func goToPlace(before line: Int, on screen: Size) {
-        let places = places(on: screen)
-        guard let place = places.last(where: { $0 < line }) ?? places.last else { return }
-        go(to: place, on: screen)
-    }
-
-    private mutating func go(to line: Int, on screen: Size) {
-        (place, top) = (line, line)
+        let target =
+            forward ? places.first { $0 > line } ?? places.first : places.last { $0 < line } ?? places.last
+        guard let target else { return }
+        (place, top) = (target, target)
         // Not beyond the last page.
         move(.right, on: screen)
     }
@@ -124,19 +116,8 @@ struct HelpOverlay: Equatable, Sendable {
         let sheet = sheet(screen)
         let page = sheet.page(isFiltered: isFiltered)
         content = content(columns: sheet.width)
-        let count = content.lines.count
-        switch movement {
-        case .up: top -= 1
-        case .down: top += 1
-        case .pageUp: top -= page
-        case .pageDown: top += page
-        case .halfPageUp: top -= page / 2
-        case .halfPageDown: top += page / 2
-        case .top: top = 0
-        case .bottom: top = count
-        case .left, .right: break
-        }
-        top = min(max(0, top), max(0, count - page))
+        let target = top + movement.rows(page: page, halfPage: page / 2)
+        top = min(max(0, target), max(0, content.lines.count - page))
     }
 
     private var isFiltered: Bool { isSearching || !filter.text.isEmpty }
@@ -245,7 +226,7 @@ struct HelpSection: Equatable, Sendable {
     static func sections(of scopes: [KeyScope], in keymap: Keymap) -> [HelpSection] {
         let shared = Self.shared(in: keymap)
         return scopes.map { scope in
-            HelpSection(scope.rawValue, keymap.bindings.filter { $0.scope == scope && shared[line(of: $0)] == nil })
+            HelpSection(scope.title, keymap.bindings.filter { $0.scope == scope && shared[line(of: $0)] == nil })
         }.filter { !$0.entries.isEmpty }
     }
 

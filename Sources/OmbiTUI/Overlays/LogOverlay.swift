@@ -26,16 +26,7 @@ struct LogOverlay: Equatable, Sendable {
         // Overlays leave the key line free.
         let rows = Self.rows(in: Size(columns: screen.columns, rows: screen.rows - 1))
         let count = lines(columns: Self.columns(in: screen)).count
-        switch movement {
-        case .up: below += 1
-        case .down: below -= 1
-        case .pageUp, .halfPageUp: below += rows
-        case .pageDown, .halfPageDown: below -= rows
-        case .top: below = count
-        case .bottom: below = 0
-        case .left, .right: break
-        }
-        below = min(max(0, below), max(0, count - rows))
+        below = min(max(0, below - movement.rows(page: rows, halfPage: rows)), max(0, count - rows))
     }
 
     private static func rows(in size: Size) -> Int { max(1, size.rows - 4) }

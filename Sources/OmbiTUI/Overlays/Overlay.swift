@@ -50,52 +50,42 @@ enum Overlay: Equatable, Sendable {
     /// - Parameter now: the time of the action.
     mutating func handle(_ action: Action, on screen: Size, at now: Duration) -> [Action]? {
         let area = Rect(screen).dropBottom(1)
-        if case .help(var help) = self {
+        switch self {
+        case .help(var help):
             let closes = action == .leave && help.leave()
             help.handle(action, on: screen)
             self = .help(help)
             return closes ? [] : nil
-        }
-        if case .gate(var gate) = self {
+        case .gate(var gate):
             defer { self = .gate(gate) }
             return gate.handle(action, on: screen, at: now)
-        }
-        if case .history(var history) = self {
+        case .history(var history):
             defer { self = .history(history) }
             return history.handle(action, in: area)
-        }
-        if action == .leave { return onLeave }
-        switch self {
-        case .help, .gate, .history: return nil
+        case _ where action == .leave: return onLeave
         case .log(var log):
             log.handle(action, on: screen)
             self = .log(log)
             return nil
         case .preview(var preview):
-            let answer = preview.handle(action, on: screen)
-            self = .preview(preview)
-            return answer
+            defer { self = .preview(preview) }
+            return preview.handle(action, on: screen)
         case .picker(var picker):
-            let answer = picker.handle(action, in: area)
-            self = .picker(picker)
-            return answer
+            defer { self = .picker(picker) }
+            return picker.handle(action, in: area)
         case .question(let question): return question.handle(action, in: area)
         case .prompt(var prompt):
-            let answer = prompt.handle(action, in: area)
-            self = .prompt(prompt)
-            return answer
+            defer { self = .prompt(prompt) }
+            return prompt.handle(action, in: area)
         case .conflicts(var conflicts):
-            let answer = conflicts.handle(action, in: area)
-            self = .conflicts(conflicts)
-            return answer
+            defer { self = .conflicts(conflicts) }
+            return conflicts.handle(action, in: area)
         case .simulator(var simulator):
-            let answer = simulator.handle(action, in: area)
-            self = .simulator(simulator)
-            return answer
+            defer { self = .simulator(simulator) }
+            return simulator.handle(action, in: area)
         case .folderRun(var form):
-            let answer = form.handle(action, in: area)
-            self = .folderRun(form)
-            return answer
+            defer { self = .folderRun(form) }
+            return form.handle(action, in: area)
         }
     }
 
@@ -104,7 +94,7 @@ enum Overlay: Equatable, Sendable {
         switch self {
         case .question(let question): question.onLeave.map { [$0] } ?? []
         case .prompt(let prompt): prompt.onLeave
-        case .help, .log, .preview, .picker, .conflicts, .simulator, .folderRun, .gate, .history: []
+        default: []
         }
     }
 

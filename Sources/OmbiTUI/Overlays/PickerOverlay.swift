@@ -94,7 +94,7 @@ struct PickerOverlay: Equatable, Sendable {
     /// Returns the chosen action; nil while the picker stays open.
     mutating func handle(_ action: Action, in screen: Rect) -> [Action]? {
         switch action {
-        case .move(let movement): move(movement)
+        case .move(let movement): position.move(movement, count: shown.count, page: Self.maximumRows)
         case .mouse(.wheel(_, let lines)): position.scroll(by: lines, count: shown.count, page: page(in: screen))
         case .mouse(.click(let point)): return click(point, in: screen)
         case .text(let edit): perform(edit)
@@ -120,10 +120,6 @@ struct PickerOverlay: Equatable, Sendable {
     }
 
     private func page(in screen: Rect) -> Int { max(1, min(Self.maximumRows, inside(in: screen).rows - 2)) }
-
-    private mutating func move(_ movement: Movement) {
-        position.move(movement, count: shown.count, page: Self.maximumRows)
-    }
 
     private mutating func perform(_ edit: TextEdit) {
         if case .insert(let text) = edit {

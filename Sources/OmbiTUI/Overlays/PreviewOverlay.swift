@@ -59,16 +59,12 @@ struct PreviewOverlay: Equatable, Sendable {
     }
 
     private mutating func move(_ movement: Movement, on screen: Size) {
-        let page = inside(in: Rect(screen).dropBottom(1)).rows
         switch movement {
-        case .up: scroll(to: top - 1, on: screen)
-        case .down: scroll(to: top + 1, on: screen)
-        case .pageUp, .halfPageUp: scroll(to: top - page, on: screen)
-        case .pageDown, .halfPageDown: scroll(to: top + page, on: screen)
-        case .top: scroll(to: 0, on: screen)
-        case .bottom: scroll(to: rows.count, on: screen)
         case .left: left = max(0, left - Self.step)
         case .right: left = max(left, min(left + Self.step, columns - inside(in: Rect(screen)).columns))
+        default:
+            let page = inside(in: Rect(screen).dropBottom(1)).rows
+            scroll(to: top + movement.rows(page: page, halfPage: page), on: screen)
         }
     }
 

@@ -130,7 +130,6 @@ struct GateOverlay: Equatable, Sendable {
     /// True once the last line has been on the screen.
     private var isRead = false
 
-    /// True once a yes is one.
     var takesYes: Bool { isRead && isAwake }
 
     /// A key takes that long from a hand to here, over a slow line, too.
@@ -208,12 +207,11 @@ struct GateOverlay: Equatable, Sendable {
         if !isRead {
             pen.write("↓", Style(.footerKey, .bold), on: &surface)
             pen.write(" \(left) more to read", Style(.dim), on: &surface)
-            pen.skip(3)
         } else {
             pen.write("y", Style(isAwake ? .footerKey : .dim, .bold), on: &surface)
             pen.write(isAwake ? " allow it" : " in 1 s", Style(.dim), on: &surface)
-            pen.skip(3)
         }
+        pen.skip(3)
         pen.write("n Esc", Style(.footerKey, .bold), on: &surface)
         pen.write(" do not allow it", Style(.dim), on: &surface)
         return nil

@@ -16,8 +16,6 @@ struct SimulatorOverlay: Equatable, Sendable {
         simulated = simulation.recorded
     }
 
-    private static let settings: [PolicySetting] = [.retries, .firstWait, .factor, .timeout, .sla]
-
     private var recorded: PolicySimulation.Figures { simulation.recorded }
     private var isCurrent: Bool { simulatedPolicy == policy }
 
@@ -41,7 +39,7 @@ struct SimulatorOverlay: Equatable, Sendable {
     mutating func handle(_ action: Action, in screen: Rect) -> [Action]? {
         switch action {
         case .move(.up): row = max(0, row - 1)
-        case .move(.down): row = min(Self.settings.count - 1, row + 1)
+        case .move(.down): row = min(PolicySetting.all.count - 1, row + 1)
         case .move(.left): step(by: -1)
         case .move(.right): step(by: 1)
         case .mouse(.click(let point)): click(point, in: screen)
@@ -51,13 +49,13 @@ struct SimulatorOverlay: Equatable, Sendable {
         return nil
     }
 
-    private mutating func step(by steps: Int) { Self.settings[row].step(by: steps, &policy) }
+    private mutating func step(by steps: Int) { PolicySetting.all[row].step(&policy, steps) }
 
     /// Chooses the row of a click; on the row under the cursor its right half means more, and its left half less.
     private mutating func click(_ point: Point, in screen: Rect) {
         let inside = inside(in: screen)
         let line = point.row - inside.row
-        guard inside.contains(point), Self.settings.indices.contains(line) else { return }
+        guard inside.contains(point), PolicySetting.all.indices.contains(line) else { return }
         guard line == row else { return row = line }
         let middle = inside.column + Self.labelColumns + Self.valueColumns / 2
         step(by: point.column < middle ? -1 : 1)
@@ -93,25 +91,25 @@ struct SimulatorOverlay: Equatable, Sendable {
     }
 
     private var rows: [[Span]] {
-        Self.settings.enumerated().map { index, setting in
-            let value = setting.text(policy)
-            let shown = index == row ? "◂ \(value) ▸" : "  \(value)"
+        PolicySetting.all.enumerated().map { index, setting in
+            let text = setting.text(policy)
+            let value = text ?? "as recorded"
             return [
                 Span(text: setting.name.padded(to: Self.labelColumns), role: .key),
-                Span(text: shown, role: setting.isSet(policy) ? .plain : .dim),
+                Span(text: index == row ? "◂ \(value) ▸" : "  \(value)", role: text == nil ? .dim : .plain),
             ]
         } + [[]] + figures + [[]] + notes.map { [Span(text: $0, role: .dim)] }
     }
 
     private var figures: [[Span]] {
-        let head = ["", "recorded", "simulated"]
+        let head = ["recorded", "simulated"].map { $0.padded(to: Self.valueColumns) }.joined()
         let lines = [
             ("passed", share(recorded), share(simulated), better(simulated.passed - recorded.passed)),
             ("p50 of a run", time(recorded, \.p50), time(simulated, \.p50), less(\.p50)),
             ("p95 of a run", time(recorded, \.p95), time(simulated, \.p95), less(\.p95)),
             ("attempts per run", load(recorded), load(simulated), addedLoad),
         ]
-        return [[Span(text: Self.columns(head), role: .dim)]]
+        return [[Span(text: "".padded(to: Self.labelColumns) + head, role: .dim)]]
             + lines.map { name, before, after, difference in
                 [
                     Span(text: name.padded(to: Self.labelColumns), role: .key),
@@ -120,10 +118,6 @@ struct SimulatorOverlay: Equatable, Sendable {
                     isCurrent ? difference : Span(text: "", role: .dim),
                 ]
             }
-    }
-
-    private static func columns(_ texts: [String]) -> String {
-        texts[0].padded(to: labelColumns) + texts.dropFirst().map { $0.padded(to: valueColumns) }.joined()
     }
 
     private func share(_ figures: PolicySimulation.Figures) -> String { figures.success.map(Percent.text) ?? "–" }
@@ -167,11 +161,7 @@ struct SimulatorOverlay: Equatable, Sendable {
 /// The figures of a simulation as text, for the screen and the command line.
 enum PolicyText {
     /// `1.25`
-    static func attempts(_ number: Double) -> String {
-        let hundredths = Int((number * 100).rounded())
-        let rest = hundredths % 100
-        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
-    }
+    static func attempts(_ number: Double) -> String { TimeText.decimal(number, places: 2) }
 
     /// `+12 %`; nil where the number of attempts is the same.
     static func addedLoad(_ before: PolicySimulation.Figures, _ after: PolicySimulation.Figures) -> String? {
@@ -182,54 +172,29 @@ enum PolicyText {
 }
 
 /// A setting of a policy that is tried, in steps; the first step leaves it as recorded.
-enum PolicySetting: Equatable, Sendable {
-    case retries, firstWait, factor, timeout, sla
+struct PolicySetting: Sendable {
+    typealias Policy = PolicySimulation.Policy
 
-    var name: String {
-        switch self {
-        case .retries: "retries"
-        case .firstWait: "first wait"
-        case .factor: "growth of waits"
-        case .timeout: "timeout"
-        case .sla: "SLA"
-        }
-    }
-
-    func isSet(_ policy: PolicySimulation.Policy) -> Bool {
-        switch self {
-        case .retries: policy.retries != nil
-        case .firstWait, .factor: policy.firstWait != nil
-        case .timeout: policy.timeout != nil
-        case .sla: policy.sla != nil
-        }
-    }
-
-    func text(_ policy: PolicySimulation.Policy) -> String {
-        guard isSet(policy) else { return "as recorded" }
-        switch self {
-        case .retries: return String(policy.retries ?? 0)
-        case .firstWait: return policy.firstWait.map(DurationText.format) ?? ""
-        case .factor: return "×" + PolicyText.attempts(policy.factor)
-        case .timeout: return policy.timeout.map(DurationText.format) ?? ""
-        case .sla: return policy.sla.map(DurationText.format) ?? ""
-        }
-    }
-
+    let name: String
+    /// Returns nil for a setting that is as recorded.
+    let text: @Sendable (Policy) -> String?
     /// Goes so many steps further, or back.
-    func step(by steps: Int, _ policy: inout PolicySimulation.Policy) {
-        switch self {
-        case .retries: policy.retries = Self.next(policy.retries, in: Self.counts, by: steps)
-        case .firstWait: policy.firstWait = Self.next(policy.firstWait, in: [.zero] + Self.durations, by: steps)
-        case .factor:
-            // Waits that are as recorded have no ratio.
-            guard policy.firstWait != nil else { return }
-            policy.factor = Self.next(policy.factor, in: Self.factors, by: steps) ?? Self.factors[0]
-        case .timeout: policy.timeout = Self.next(policy.timeout, in: Self.durations, by: steps)
-        case .sla: policy.sla = Self.next(policy.sla, in: Self.durations, by: steps)
-        }
-    }
+    let step: @Sendable (inout Policy, Int) -> Void
 
-    private static let counts = Array(0...10)
+    static let all = [
+        PolicySetting("retries", \.retries, in: Array(0...10)) { String($0) },
+        PolicySetting("first wait", \.firstWait, in: [.zero] + durations, text: DurationText.format),
+        // Waits that are as recorded have no ratio.
+        PolicySetting(name: "growth of waits") { policy in
+            policy.firstWait == nil ? nil : "×" + PolicyText.attempts(policy.factor)
+        } step: { policy, steps in
+            guard policy.firstWait != nil else { return }
+            policy.factor = next(policy.factor, in: factors, by: steps) ?? factors[0]
+        },
+        PolicySetting("timeout", \.timeout, in: durations, text: DurationText.format),
+        PolicySetting("SLA", \.sla, in: durations, text: DurationText.format),
+    ]
+
     private static let factors = [1.0, 1.5, 2, 3, 4]
 
     /// From 10 ms to a minute.
@@ -243,5 +208,18 @@ enum PolicySetting: Equatable, Sendable {
         let index = value.map { value in values.firstIndex { $0 >= value } ?? values.count - 1 } ?? -1
         let next = min(values.count - 1, index + steps)
         return next < 0 ? nil : values[next]
+    }
+}
+
+extension PolicySetting {
+    private init<Value: Comparable & Sendable>(
+        _ name: String, _ part: WritableKeyPath<Policy, Value?> & Sendable, in values: [Value],
+        text: @escaping @Sendable (Value) -> String
+    ) {
+        self.init(name: name) {
+            $0[keyPath: part].map(text)
+        } step: {
+            $0[keyPath: part] = Self.next($0[keyPath: part], in: values, by: $1)
+        }
     }
 }

@@ -21,6 +21,14 @@ extension [Outcome] {
         [.passing(PassingNotice(notice: Notice(kind, text), subject: subject))]
     }
 
+    /// A question, and nothing else.
+    static func question(
+        _ title: String, _ lines: [String], yes: QuestionOverlay.Answer, no: QuestionOverlay.Answer,
+        isDecision: Bool = false
+    ) -> [Outcome] {
+        [.open(.question(QuestionOverlay(title: title, lines: lines, yes: yes, no: no, isDecision: isDecision)))]
+    }
+
     /// Shows the notice and returns the effects: for a program without panes and overlays.
     func effects(notice: inout Notice?) -> [Effect] {
         var effects: [Effect] = []

@@ -25,9 +25,5 @@ struct PastedRequests {
     }
 
     /// Returns a pasted text without the line end that often comes with it.
-    static func trimmed(_ text: String) -> String {
-        var text = text.drop(while: \.isWhitespace)
-        while text.last?.isWhitespace ?? false { text.removeLast() }
-        return String(text)
-    }
+    static func trimmed(_ text: String) -> String { String(text.trimming(while: \.isWhitespace)) }
 }

@@ -50,12 +50,8 @@ private func isOpen(_ text: String) -> Bool { !text.isEmpty && !text.contains("{
 
 /// The responses to a request as a document describes them: a row for each status, and one for each value of its body.
 enum DocumentedRows {
-    static func rows(_ responses: [DocumentedResponse]) -> [[Span]] {
-        responses.flatMap { rows($0) }
-    }
-
     /// Returns at most so many rows; where there are more, the last one says how to see them.
-    static func rows(_ responses: [DocumentedResponse], maximum: Int) -> [[Span]] {
+    static func rows(_ responses: [DocumentedResponse], maximum: Int = .max) -> [[Span]] {
         var rows: [[Span]] = []
         // The pane is drawn often, and the values of a response are found in its schema each time.
         for response in responses where rows.count <= maximum { rows += Self.rows(response) }

@@ -86,14 +86,8 @@ struct StatusLine {
         let key: String
         let word: String
         let action: Action?
-        let columns: Int
 
-        init(_ key: String, _ word: String, _ action: Action? = nil) {
-            self.key = key
-            self.word = word
-            self.action = action
-            columns = TextWidth.of(key) + 1 + TextWidth.of(word)
-        }
+        var columns: Int { TextWidth.of(key) + 1 + TextWidth.of(word) }
     }
 
     /// As many hints as fit from the left on: those of what goes on always. The first two and the last ones (commands, help, quit)
@@ -114,16 +108,18 @@ struct StatusLine {
 
     /// The keys of what goes on, or those of a chord that were typed.
     private var first: [Hint] {
-        guard begun.isEmpty else { return [Hint(Key.names(of: begun), "…")] }
+        guard begun.isEmpty else { return [Hint(key: Key.names(of: begun), word: "…", action: nil)] }
         return Self.hints(firstKeys)
     }
 
     private static func hints(_ bindings: [Binding]) -> [Hint] {
-        bindings.compactMap { binding in binding.footer.map { Hint(binding.footerKey, $0, binding.action) } }
+        bindings.compactMap { binding in
+            binding.footer.map { Hint(key: binding.footerKey, word: $0, action: binding.action) }
+        }
     }
 
     private var last: [Hint] {
-        begun.isEmpty ? [] : [Hint("Esc", "cancel", .app(.endChord(begun + [.escape])))]
+        begun.isEmpty ? [] : [Hint(key: "Esc", word: "cancel", action: .app(.endChord(begun + [.escape])))]
     }
 
     private func drawHints(on surface: inout Surface, in rect: Rect) -> Int {
@@ -147,7 +143,7 @@ struct StatusLine {
     }
 }
 
-/// The screen before there is a collection: the name of the program, and the keys that bring a first request.
+/// The screen without a collection: the name of the program, and the keys that bring a first request.
 struct StartPage {
     private static let keyColumns = 8
     private static let choices: [(action: Action, label: String)] = [
@@ -159,22 +155,32 @@ struct StartPage {
 
     private let lines: [[Span]]
 
-    /// - Parameter folder: the one without collections; empty where it is not known.
-    init(_ keymap: Keymap, folder: String) {
-        let keys = Self.choices.compactMap { choice -> [Span]? in
-            let binding = keymap.bindings.first { $0.scope == .start && $0.action == choice.action }
-            guard let key = binding?.sequences.first else { return nil }
-            return [
-                Span(text: Key.names(of: key).padded(to: Self.keyColumns), role: .footerKey),
-                Span(text: choice.label, role: .plain),
-            ]
+    /// - Parameters:
+    ///   - folder: the one without collections; empty where it is not known.
+    ///   - hasClosed: true once collections were closed: the folder may have some.
+    init(_ keymap: Keymap, folder: String, hasClosed: Bool = false) {
+        func key(_ action: Action) -> String? {
+            let binding = keymap.bindings.first { $0.scope == .start && $0.action == action }
+            return binding?.sequences.first.map { Key.names(of: $0) }
         }
+        let keys: [[Span]] = Self.choices.compactMap { choice in
+            key(choice.action).map { key in
+                [
+                    Span(text: key.padded(to: Self.keyColumns), role: .footerKey),
+                    Span(text: choice.label, role: .plain),
+                ]
+            }
+        }
+        let opening = key(.tree(.askForPath)).map { "; \($0) opens one" } ?? ""
+        let state =
+            hasClosed
+            ? "No collection is open\(opening)." : "No collections in \(folder.isEmpty ? "this folder" : folder)."
         lines =
             [
                 [
                     Span(text: "Ombi \(Program.version)", role: .title),
                     Span(text: "  an API explorer for the terminal", role: .dim),
-                ], [Span(text: "No collections in \(folder.isEmpty ? "this folder" : folder).", role: .dim)], [],
+                ], [Span(text: state, role: .dim)], [],
                 [Span(text: "Type or paste a URL or a curl command; Enter sends it.", role: .plain)], [],
             ] + keys + [[], [Span(text: "ombi demo", role: .footerKey), Span(text: " shows an example.", role: .dim)]]
     }

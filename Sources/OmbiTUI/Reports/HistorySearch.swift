@@ -18,13 +18,21 @@ enum HistorySearch {
     fileprivate static let maximumWords = 16
     fileprivate static let maximumAttempts = 1_000_000
 
-    /// - Parameter now: the time that `since:1h` counts from.
-    static func filter(_ text: String, now: Date, clock: LocalClock = .system) throws(Problem) -> HistoryFilter {
+    /// - Parameters:
+    ///   - now: the time that `since:1h` counts from.
+    ///   - start: that of the runs, where something else than a term says it.
+    static func filter(
+        _ text: String, now: Date, start: Date? = nil, clock: LocalClock = .system
+    ) throws(Problem) -> HistoryFilter {
         guard text.count <= maximumText else {
             throw Problem(term: "The filter", advice: "write at most \(maximumText) characters")
         }
         var reading = Reading(now: now, clock: clock)
         for term in terms(of: text) { try reading.add(term) }
+        if let end = reading.end {
+            reading.filter.until = HistoryTime.parse(
+                end, now: now, after: reading.filter.since ?? start, clock: clock)
+        }
         return reading.filter
     }
 
@@ -80,6 +88,8 @@ enum HistorySearch {
         let now: Date
         let clock: LocalClock
         var filter = HistoryFilter()
+        /// The value of `until:`: as a time of day it depends on the start, which may come later.
+        var end: String?
     }
 }
 
@@ -108,9 +118,11 @@ extension HistorySearch.Reading {
             guard !value.isEmpty else { throw Problem(term: text, advice: "write a method, such as POST") }
             filter.methodStart = try once(filter.methodStart, value, text)
         case .since: filter.since = try once(filter.since, date(value, text), text)
-        case .until: filter.until = try once(filter.until, date(value, text), text)
+        case .until:
+            filter.until = try once(filter.until, date(value, text), text)
+            end = value
         case .attempts:
-            guard value.allSatisfy({ ("0"..."9").contains($0) }), let number = Int(value),
+            guard value.utf8.allSatisfy(\.isASCIIDigit), let number = Int(value),
                 number <= HistorySearch.maximumAttempts
             else { throw Problem(term: text, advice: "write a number of attempts, as in attempts>1") }
             filter.attempts = try once(filter.attempts, Self.range(sign, number), text)
@@ -142,7 +154,7 @@ extension HistorySearch.Reading {
 
     private func date(_ value: String, _ text: String) throws(Problem) -> Date {
         guard let date = HistoryTime.parse(value, now: now, clock: clock) else {
-            throw Problem(term: text, advice: "write 2026-11-23T14:05, 14:05 (today) or 2h (ago)")
+            throw Problem(term: text, advice: "write 2026-11-23T14:05, 14:05 (today or yesterday) or 2h (ago)")
         }
         return date
     }
@@ -206,9 +218,10 @@ enum HistoryTime {
     /// `2026-11-23 08:11:07` by the clock of this place.
     static func local(_ date: Date) -> String { LocalClock.system.text(date) }
 
-    /// Reads `2026-11-23`, `2026-11-23T14:05`, `14:05:30` of today, a time with a zone, and `2h` for a time ago. Without a
-    /// zone the clock of this place counts.
-    static func parse(_ text: String, now: Date, clock: LocalClock = .system) -> Date? {
+    /// Reads `2026-11-23`, `2026-11-23T14:05`, `14:05:30`, a time with a zone, and `2h` for a time ago. Without a zone
+    /// the clock of this place counts. A time of day without a date is the last one up to now.
+    /// - Parameter start: that of the range whose end is read: a time of day up to it is one day later.
+    static func parse(_ text: String, now: Date, after start: Date? = nil, clock: LocalClock = .system) -> Date? {
         if let date = try? Date(withSeconds(text), strategy: .iso8601) { return date }
         // Settings end at 24 hours, a history does not.
         for (unit, seconds) in [("d", 86_400.0), ("h", 3600.0)] where text.hasSuffix(unit) {
@@ -234,6 +247,10 @@ enum HistoryTime {
             (reading.hour, reading.minute) = (parts[0], parts[1])
             reading.second = parts.count > 2 ? parts[2] : 0
         }
+        if !hasDate {
+            if clock.date(of: reading) > now { reading.day -= 1 }
+            if let start, clock.date(of: reading) <= start { reading.day += 1 }
+        }
         return clock.date(of: reading)
     }
 
@@ -254,11 +271,7 @@ enum HistoryTime {
 
     private static func numbers(_ text: String, separator: Character, counts: [Int]) -> [Int]? {
         let parts = text.split(separator: separator, omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { part in part.allSatisfy(\.isASCIIDigit) ? Int(part) : nil }
+        let numbers = parts.compactMap { part in part.utf8.allSatisfy(\.isASCIIDigit) ? Int(part) : nil }
         return numbers.count == parts.count && counts.contains(numbers.count) ? numbers : nil
     }
-}
-
-extension Character {
-    fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
 }

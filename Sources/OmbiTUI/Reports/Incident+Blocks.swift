@@ -73,23 +73,18 @@ extension Incident {
     }
 
     private var requests: ReportBlock {
-        struct Group {
-            var runs: [HistoryEntry] = []
-        }
         var order: [String] = []
-        var groups: [String: Group] = [:]
+        var groups: [String: [HistoryEntry]] = [:]
         for run in runs {
-            let name = Self.name(run.entry) + "\u{0}" + (run.entry.environment ?? "")
+            let name = run.entry.request.shortName + "\u{0}" + (run.entry.environment ?? "")
             if groups[name] == nil { order.append(name) }
-            groups[name, default: Group()].runs.append(run.entry)
+            groups[name, default: []].append(run.entry)
         }
-        let rows = order.map { key in
-            let entries = groups[key]?.runs ?? []
-            let parts = key.split(separator: "\u{0}", omittingEmptySubsequences: false).map(String.init)
+        let rows = order.compactMap { groups[$0] }.map { entries in
             let failed = entries.count { $0.outcome == .failed || $0.outcome == .error }
             let slowest = entries.map(\.duration).max().map(TimeText.duration) ?? "–"
             return [
-                parts[0], parts.last ?? "", "\(entries.count)", "\(failed)",
+                entries[0].request.shortName, entries[0].environment ?? "", "\(entries.count)", "\(failed)",
                 "\(entries.count { $0.attempts > 1 })", slowest,
             ]
         }
@@ -105,7 +100,7 @@ extension Incident {
                 let entry = run.entry
                 let waited = (run.result.report?.attempts ?? []).compactMap(\.wait).reduce(Duration.zero, +)
                 return [
-                    ReportTime(entry.startedAt, clock).second, Self.name(entry), entry.environment ?? "",
+                    ReportTime(entry.startedAt, clock).second, entry.request.shortName, entry.environment ?? "",
                     Self.result(entry), TimeText.duration(entry.duration), "\(entry.attempts)",
                     waited > .zero ? TimeText.duration(waited) : "",
                     entry.outcome == .passed ? "" : entry.failure ?? "",
@@ -117,7 +112,7 @@ extension Incident {
         let entry = run.entry
         let time = ReportTime(entry.startedAt, clock)
         var blocks: [ReportBlock] = [
-            .heading(3, "\(time.second) \(Self.name(entry)): \(Self.result(entry)), run \(entry.id)")
+            .heading(3, "\(time.second) \(entry.request.shortName): \(Self.result(entry)), run \(entry.id)")
         ]
         for failure in run.result.failures { blocks.append(.text(failure)) }
         if let held = run.result.report?.attempts.holdWords { blocks.append(.text(held)) }
@@ -208,8 +203,6 @@ extension Incident {
         case .breaker: "breaker"
         }
     }
-
-    private static func name(_ entry: HistoryEntry) -> String { entry.request.shortName }
 
     private static func result(_ entry: HistoryEntry) -> String {
         entry.status.map { status in

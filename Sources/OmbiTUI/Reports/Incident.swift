@@ -66,18 +66,14 @@ extension HistoryFilter {
     }
 }
 
-/// A report on the disk.
-enum IncidentFile {
-    /// - Parameter mode: the permissions of a new file, which only its user may read by default; nil for those of any
-    ///   new file.
-    static func write(
-        _ text: String, to path: String, overwriting: Bool, mode: UInt32? = 0o600
+extension FileReplacement {
+    /// Writes a text.
+    /// - Parameter mode: the permissions of a new file; nil for those of any new file.
+    static func save(
+        _ text: String, to path: String, overwriting: Bool = true, mode: UInt32? = nil
     ) throws(FileError) {
         var rest: [UInt8]? = Array(text.utf8)
-        try FileReplacement.save(to: path, newFileMode: mode, overwriting: overwriting) { () throws(FileError) in
-            defer { rest = nil }
-            return rest
-        }
+        try save(to: path, newFileMode: mode, overwriting: overwriting) { () throws(FileError) in rest.take() }
     }
 }
 
@@ -171,7 +167,7 @@ struct IncidentOrder: Equatable, Sendable {
         for number in 1...Self.maximumFiles {
             let path = name + (number == 1 ? "" : "-\(number)") + "." + ending
             do throws(FileError) {
-                try IncidentFile.write(text, to: path, overwriting: false)
+                try FileReplacement.save(text, to: path, overwriting: false, mode: 0o600)
                 return Notice(.success, "Written: \(path), \(summary)")
             } catch  where error.code == FileError.isThere {
                 continue
@@ -209,17 +205,16 @@ struct IncidentRange: Equatable, Sendable {
             throw Failure(reason: Self.form)
         }
         let (first, last) = (String(text[..<dots]), String(text[dots...].dropFirst(2)))
-        guard !first.isEmpty, var start = HistoryTime.parse(first, now: now, clock: clock) else {
+        guard !first.isEmpty, let start = HistoryTime.parse(first, now: now, clock: clock) else {
             throw Failure(reason: Self.form)
         }
-        if Self.isClock(first), start > now { start = clock.date(-1, daysAfter: start) }
         var end = now
         if !last.isEmpty {
             let base = Self.isClock(last) && !Self.isAgo(first) ? start : now
-            guard let date = HistoryTime.parse(last, now: base, clock: clock) else {
+            guard let date = HistoryTime.parse(last, now: base, after: start, clock: clock) else {
                 throw Failure(reason: Self.form)
             }
-            end = Self.isClock(last) && date <= start ? clock.date(1, daysAfter: date) : date
+            end = date
         }
         guard start < now else { throw Failure(reason: "it begins in the future; \(Self.form)") }
         guard start < end else { throw Failure(reason: "it ends before it begins; \(Self.form)") }

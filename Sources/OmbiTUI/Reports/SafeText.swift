@@ -121,6 +121,20 @@ struct MarkupWriter {
         if !addPlain(text, isWhole: true) { addEscaped(Self.valid(SafeText.lines(text))) }
     }
 
+    /// Adds one line between markup.
+    mutating func add(_ start: String, text: String, _ end: String) {
+        add(start)
+        add(text: text)
+        add(end)
+    }
+
+    /// Adds lines between markup.
+    mutating func add(_ start: String, lines text: String, _ end: String) {
+        add(start)
+        add(lines: text)
+        add(end)
+    }
+
     /// Takes back what was added last.
     /// - Parameter count: the number of bytes that stay.
     mutating func cut(to count: Int) { bytes.removeSubrange(count...) }

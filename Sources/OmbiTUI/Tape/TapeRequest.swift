@@ -29,7 +29,10 @@ struct TapeRequest: Equatable, Sendable {
     static func read(_ bytes: [UInt8]) -> Reading {
         do throws(Problem) {
             switch HeadEnd(in: bytes.prefix(maximumHead), from: 0) {
-            case .found(let end): return try reading(Head(bytes[..<end]), in: bytes, from: end + 4)
+            case .found(let end):
+                let text = String(decoding: bytes[..<end], as: UTF8.self)
+                let head = try ClientHead(text, maximumBody: maximumBody, tooLong: tooLong)
+                return try reading(head, in: bytes, from: end + 4)
             case .bareLineFeed: throw Problem(reason: HeadEnd.bareLineFeedReason)
             case .missing:
                 guard bytes.count > maximumHead else { return .incomplete(awaitsContinue: false) }
@@ -38,86 +41,15 @@ struct TapeRequest: Equatable, Sendable {
         } catch { return .invalid(status: error.status, reason: error.reason) }
     }
 
-    // MARK: Head
+    private typealias Problem = ClientHead.Problem
 
-    private struct Problem: Error {
-        var status = 400
-        var reason: String
-    }
-
-    private enum Length: Equatable {
-        case fixed(Int), chunked
-    }
-
-    private struct Head {
-        var request: TapeRequest
-        var length = Length.fixed(0)
-        var awaitsContinue = false
-
-        init(_ bytes: ArraySlice<UInt8>) throws(Problem) {
-            let text = String(decoding: bytes, as: UTF8.self)
-            guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }) else {
-                throw Problem(reason: "the head of the request has control characters")
-            }
-            // A pair of line ends is one character, and a line end by itself another.
-            let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
-            guard !lines.contains(where: { $0.utf8.contains { $0 == 0x0A || $0 == 0x0D } }) else {
-                throw Problem(reason: HeadEnd.bareLineFeedReason)
-            }
-            request = try Self.request(lines[0])
-            guard lines.count <= TapeRequest.maximumFields else {
-                throw Problem(status: 431, reason: "the request has more than \(TapeRequest.maximumFields) fields")
-            }
-            for line in lines.dropFirst() { try read(line) }
-            request.refusal = PageGuard.refusal(of: fields)
-            request.grants = PageGuard.grants(of: fields)
-            request.isPreflight =
-                request.method == "OPTIONS" && !request.grants.isEmpty
-                && fields["Access-Control-Request-Method"] != nil
-        }
-
-        private static func request(_ line: Substring) throws(Problem) -> TapeRequest {
-            let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-            guard words.count == 3, HeaderCheck.isToken(words[0]), ["HTTP/1.1", "HTTP/1.0"].contains(words[2]),
-                let target = TapeTarget(words[1])
-            else { throw Problem(reason: "this is no request of HTTP/1.1") }
-            return TapeRequest(method: words[0], target: target, keepsAlive: words[2] == "HTTP/1.1")
-        }
-
-        private mutating func read(_ line: Substring) throws(Problem) {
-            guard let colon = line.firstIndex(of: ":"), HeaderCheck.isToken(String(line[..<colon])) else {
-                throw Problem(reason: "a line of the request is no header field")
-            }
-            let isSpace = { (character: Character) in character == " " || character == "\t" }
-            let rest = line[line.index(after: colon)...].drop(while: isSpace)
-            let text = String(rest.reversed().drop(while: isSpace).reversed())
-            fields.append(RequestHeaders.Value(text), forKey: RequestHeaders.Key(String(line[..<colon])))
-            let value = text.lowercased()
-            switch line[..<colon].lowercased() {
-            case "content-length": try setLength(value)
-            case "transfer-encoding":
-                guard value == "chunked", length == .fixed(0), !hasLength else {
-                    throw Problem(reason: "the request has a length of two kinds, or an unknown coding")
-                }
-                (length, hasLength) = (.chunked, true)
-            case "connection":
-                let options = value.split { $0 == "," || isSpace($0) }
-                if options.contains("close") { request.keepsAlive = false }
-            case "expect": awaitsContinue = value == "100-continue"
-            default: break
-            }
-        }
-
-        private var hasLength = false
-        private var fields = RequestHeaders()
-
-        private mutating func setLength(_ value: String) throws(Problem) {
-            guard !hasLength, !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-                throw Problem(reason: "the request has a length of two kinds, or one that is no number")
-            }
-            guard let count = Int(value), count <= TapeRequest.maximumBody else { throw TapeRequest.tooLong }
-            (length, hasLength) = (.fixed(count), true)
-        }
+    private init(_ head: ClientHead) throws(Problem) {
+        guard let target = TapeTarget(head.target) else { throw Problem(reason: "this is no request of HTTP/1.1") }
+        (method, self.target, keepsAlive) = (head.method, target, head.keepsAlive)
+        refusal = PageGuard.refusal(of: head.fields)
+        grants = PageGuard.grants(of: head.fields)
+        isPreflight =
+            method == "OPTIONS" && !grants.isEmpty && head.fields["Access-Control-Request-Method"] != nil
     }
 
     private static let tooLong = Problem(
@@ -125,10 +57,10 @@ struct TapeRequest: Equatable, Sendable {
 
     // MARK: Body
 
-    private static func reading(_ head: Head, in bytes: [UInt8], from start: Int) throws(Problem) -> Reading {
-        var request = head.request
-        switch head.length {
-        case .fixed(let count):
+    private static func reading(_ head: ClientHead, in bytes: [UInt8], from start: Int) throws(Problem) -> Reading {
+        var request = try TapeRequest(head)
+        switch head.framing {
+        case .length(let count):
             guard bytes.count - start >= count else { return .incomplete(awaitsContinue: head.awaitsContinue) }
             request.body = Array(bytes[start..<start + count])
             return .complete(request, length: start + count)

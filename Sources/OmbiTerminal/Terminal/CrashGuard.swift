@@ -99,21 +99,14 @@ enum CrashGuard {
     }
 
     private static func installHandlers() {
-        let handler: @convention(c) (Int32) -> Void = { signalNumber in
-            CrashGuard.restore()
-            signal(signalNumber, SIG_DFL)
-            if signalNumber == SIGBUS { sigaction(SIGBUS, &CrashGuard.state.pointee.busError, nil) }
-            raise(signalNumber)
-        }
-        var action = sigaction()
-        #if canImport(Glibc)
-        action.__sigaction_handler.sa_handler = handler
-        #else
-        action.__sigaction_u.__sa_handler = handler
-        #endif
-        action.sa_flags = Int32(truncatingIfNeeded: Int64(SA_ONSTACK) | Int64(SA_NODEFER) | Int64(SA_RESETHAND))
+        let flags = Int32(truncatingIfNeeded: Int64(SA_ONSTACK) | Int64(SA_NODEFER) | Int64(SA_RESETHAND))
         sigaction(SIGBUS, nil, &state.pointee.busError)
-        for number in [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE] { sigaction(number, &action, nil) }
+        Signal.handle([SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE], flags: flags) { number in
+            CrashGuard.restore()
+            signal(number, SIG_DFL)
+            if number == SIGBUS { sigaction(SIGBUS, &CrashGuard.state.pointee.busError, nil) }
+            raise(number)
+        }
     }
 }
 

@@ -118,10 +118,7 @@ package final class MainLoop {
     }
 
     /// The earliest time of work that needs no input.
-    private var deadline: ContinuousClock.Instant? {
-        guard let alarm, let inputDeadline else { return alarm ?? inputDeadline }
-        return min(alarm, inputDeadline)
-    }
+    private var deadline: ContinuousClock.Instant? { [alarm, inputDeadline].compactMap { $0 }.min() }
 
     /// The milliseconds until `deadline`, rounded up; -1 if there is none.
     private func timeout() -> Int32 {
@@ -178,14 +175,14 @@ struct SignalPipe {
         }
         input = ends[0]
         Self.output.pointee = ends[1]
-        Self.install(Signal.allCases.map(\.number)) { number in
+        Signal.handle(Signal.allCases.map(\.number), flags: Int32(SA_RESTART)) { number in
             let before = errno
             var byte = UInt8(truncatingIfNeeded: number)
             _ = write(SignalPipe.output.pointee, &byte, 1)
             errno = before
         }
         // The error of a write reports a closed pipe.
-        Self.install([SIGPIPE]) { _ in }
+        Signal.handle([SIGPIPE], flags: Int32(SA_RESTART)) { _ in }
     }
 
     /// Returns the signals since the last call, each once, in the order of their first arrival.
@@ -200,17 +197,6 @@ struct SignalPipe {
                 if !found.contains(signal) { found.append(signal) }
             }
         }
-    }
-
-    private static func install(_ numbers: [Int32], _ handler: @convention(c) (Int32) -> Void) {
-        var action = sigaction()
-        #if canImport(Glibc)
-        action.__sigaction_handler.sa_handler = handler
-        #else
-        action.__sigaction_u.__sa_handler = handler
-        #endif
-        action.sa_flags = Int32(SA_RESTART)
-        for number in numbers { sigaction(number, &action, nil) }
     }
 }
 
@@ -233,6 +219,17 @@ package enum Signal: CaseIterable, Equatable, Sendable {
         case .stop: SIGTSTP
         case .continue: SIGCONT
         }
+    }
+
+    static func handle(_ numbers: [Int32], flags: Int32, _ handler: @convention(c) (Int32) -> Void) {
+        var action = sigaction()
+        #if canImport(Glibc)
+        action.__sigaction_handler.sa_handler = handler
+        #else
+        action.__sigaction_u.__sa_handler = handler
+        #endif
+        action.sa_flags = flags
+        for number in numbers { sigaction(number, &action, nil) }
     }
 }
 

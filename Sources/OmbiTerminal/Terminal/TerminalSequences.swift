@@ -245,10 +245,7 @@ struct TerminalPen {
     }
 
     /// Returns what was written since the last call.
-    mutating func take() -> [UInt8] {
-        defer { bytes = [] }
-        return bytes
-    }
+    mutating func take() -> [UInt8] { exchange(&bytes, with: []) }
 
     mutating func write(_ sequence: [UInt8]) { bytes.append(contentsOf: sequence) }
 

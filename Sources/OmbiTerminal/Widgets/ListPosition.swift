@@ -7,17 +7,9 @@ package struct ListPosition: Equatable, Sendable {
 
     /// Moves the cursor and keeps it among `count` rows, of which `page` are visible.
     package mutating func move(_ movement: Movement, count: Int, page: Int) {
-        switch movement {
-        case .up: place(at: cursor - 1, count: count, page: page)
-        case .down: place(at: cursor + 1, count: count, page: page)
-        case .pageUp: place(at: cursor - max(1, page - 1), count: count, page: page)
-        case .pageDown: place(at: cursor + max(1, page - 1), count: count, page: page)
-        case .halfPageUp: place(at: cursor - max(1, page / 2), count: count, page: page)
-        case .halfPageDown: place(at: cursor + max(1, page / 2), count: count, page: page)
-        case .top: place(at: 0, count: count, page: page)
-        case .bottom: place(at: count - 1, count: count, page: page)
-        case .left, .right: break
-        }
+        guard movement != .left, movement != .right else { return }
+        let rows = movement.rows(page: max(1, page - 1), halfPage: max(1, page / 2))
+        place(at: cursor + rows, count: count, page: page)
     }
 
     package mutating func place(at row: Int, count: Int, page: Int) {
@@ -63,10 +55,26 @@ extension ListPosition {
     }
 }
 
-/// A step of a cursor through a list or a body.
-package enum Movement: Equatable, Sendable {
+/// A step of a cursor through a list or a body. The raw value is its name in settings.
+package enum Movement: String, Equatable, Sendable {
     case up, down, left, right
     case pageUp, pageDown
     case halfPageUp, halfPageDown
     case top, bottom
+
+    /// The rows that it goes down, negative for up: beyond the ends of any text for the first and the last row, and none
+    /// for a step to the side.
+    package func rows(page: Int, halfPage: Int) -> Int {
+        switch self {
+        case .up: -1
+        case .down: 1
+        case .pageUp: -page
+        case .pageDown: page
+        case .halfPageUp: -halfPage
+        case .halfPageDown: halfPage
+        case .top: .min / 2
+        case .bottom: .max / 2
+        case .left, .right: 0
+        }
+    }
 }

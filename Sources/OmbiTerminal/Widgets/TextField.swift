@@ -20,11 +20,12 @@ package enum TextEdit: Equatable, Sendable {
     case undo, redo
 }
 
-/// A step of the cursor through a text.
-package enum TextMove: Equatable, Sendable {
+/// A step of the cursor through a text. The raw value is its name in settings.
+package enum TextMove: String, Equatable, Sendable {
     case left, right, wordLeft, wordRight
     case up, down, pageUp, pageDown
-    case start, end
+    case start = "lineStart"
+    case end = "lineEnd"
     case paragraphUp, paragraphDown
     case textStart, textEnd
     case bracket

@@ -32,31 +32,6 @@ package struct BodyDocument: Sendable, Equatable {
     static let empty = BodyDocument(
         kind: .empty, raw: .empty, text: .empty, lines: LineIndex(), shape: .empty, note: nil, isComplete: true)
 
-    package init(_ bytes: Bytes, contentType: String?) {
-        let indexer = BodyIndexer(contentType: contentType)
-        self = indexer.read(bytes, isComplete: true, budget: .max)
-    }
-
-    /// A document of plain text, without recognition.
-    init(plain bytes: Bytes) {
-        self.init(
-            kind: .text, raw: bytes, text: bytes, lines: LineIndex(bytes), shape: .text(nil), note: nil,
-            isComplete: true)
-    }
-
-    init(
-        kind: BodyKind, raw: Bytes, text: Bytes, lines: LineIndex, shape: Shape, note: String?,
-        isComplete: Bool
-    ) {
-        self.kind = kind
-        self.raw = raw
-        self.text = text
-        self.lines = lines
-        self.shape = shape
-        self.note = note
-        self.isComplete = isComplete
-    }
-
     package static func == (left: BodyDocument, right: BodyDocument) -> Bool {
         left.kind == right.kind && left.note == right.note && left.isComplete == right.isComplete
             && left.isFiltered == right.isFiltered && left.matchCount == right.matchCount
@@ -96,6 +71,20 @@ package struct BodyDocument: Sendable, Equatable {
     var tableNote: String? {
         guard case .table(let index, _) = shape, let quote = index.openQuote(in: text) else { return nil }
         return "a quote in line \(lines.line(at: quote, in: text) + 1) is never closed: all behind it is one cell"
+    }
+}
+
+extension BodyDocument {
+    package init(_ bytes: Bytes, contentType: String?) {
+        let indexer = BodyIndexer(contentType: contentType)
+        self = indexer.read(bytes, isComplete: true, budget: .max)
+    }
+
+    /// A document of plain text, without recognition.
+    init(plain bytes: Bytes, _ highlighter: LineHighlighter? = nil, note: String? = nil) {
+        self.init(
+            kind: .text, raw: bytes, text: bytes, lines: LineIndex(bytes), shape: .text(highlighter), note: note,
+            isComplete: true)
     }
 }
 
@@ -174,7 +163,7 @@ package struct BodyComparison: Equatable, Sendable {
             summary = "byte \(place) is the first that differs"
         }
         positions = text.positions
-        if !text.isSame { self.text = BodyDocument(text, note: note) }
+        if !text.isSame { self.text = BodyDocument(plain: Bytes(text.bytes), .diff, note: note) }
     }
 
     private static func count(_ text: DiffText) -> String {
@@ -212,13 +201,6 @@ extension BodyDocument {
 
     /// True for content with lines to compare.
     fileprivate var isLines: Bool { kind.isText || kind == .empty }
-
-    fileprivate init(_ diff: DiffText, note: String?) {
-        let bytes = Bytes(diff.bytes)
-        self.init(
-            kind: .text, raw: bytes, text: bytes, lines: LineIndex(bytes), shape: .text(.diff), note: note,
-            isComplete: true)
-    }
 }
 
 /// The source of a body's bytes.

@@ -54,24 +54,19 @@ package enum ShellCommand {
             return (ends[0], ends[1])
         }
 
+        private static func closeOnce(_ end: inout Int32) {
+            if end >= 0 { close(end) }
+            end = -1
+        }
+
+        func closeInput() { Self.closeOnce(&input.write) }
+        func closeOutput() { Self.closeOnce(&output.read) }
+        func closeErrors() { Self.closeOnce(&errors.read) }
+
         func closeChildSide() {
-            for end in [input.read, output.write, errors.write] where end >= 0 { close(end) }
-            (input.read, output.write, errors.write) = (-1, -1, -1)
-        }
-
-        func closeInput() {
-            if input.write >= 0 { close(input.write) }
-            input.write = -1
-        }
-
-        func closeOutput() {
-            if output.read >= 0 { close(output.read) }
-            output.read = -1
-        }
-
-        func closeErrors() {
-            if errors.read >= 0 { close(errors.read) }
-            errors.read = -1
+            Self.closeOnce(&input.read)
+            Self.closeOnce(&output.write)
+            Self.closeOnce(&errors.write)
         }
 
         func closeAll() {
@@ -91,18 +86,12 @@ package enum ShellCommand {
         /// The bytes of output so far.
         private(set) var count = 0
         /// The end of its standard error.
-        private var errors: [UInt8] = []
+        var errors: [UInt8] = []
         /// The next bytes to write.
-        private var portion: ArraySlice<UInt8> = []
-        private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var portion: ArraySlice<UInt8> = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
         private static let maximumErrorBytes = 4096
-
-        init(pipes: Pipes, input: BodyWriter, output: MappedMemory) {
-            self.pipes = pipes
-            self.input = input
-            self.output = output
-        }
 
         /// The last lines of its standard error, without one whose beginning is missing.
         var lastErrorLines: String {

@@ -4,7 +4,6 @@ struct HexRows: NumberedRows {
 
     var isEmpty: Bool { bytes.isEmpty }
     var lastNumber: Int { max(0, HexLayout.rowCount(of: bytes.count) - 1) }
-    var labelColumns: Int { 0 }
 
     func spans(at position: ViewerPosition, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
         let range = range(at: position)
@@ -12,7 +11,6 @@ struct HexRows: NumberedRows {
             .dropping(columns: skipping)
     }
 
-    func label(at position: ViewerPosition) -> String? { nil }
     func range(at position: ViewerPosition) -> ByteRange {
         bytes.clamp(position.number * HexLayout.rowSize..<(position.number + 1) * HexLayout.rowSize)
     }
@@ -107,7 +105,6 @@ struct ImageRows: NumberedRows {
 
     var isEmpty: Bool { false }
     var lastNumber: Int { max(0, rowCount - 1) }
-    var labelColumns: Int { 0 }
 
     /// The picture as characters.
     func spans(at position: ViewerPosition, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
@@ -116,7 +113,6 @@ struct ImageRows: NumberedRows {
             .dropping(columns: skipping)
     }
 
-    func label(at position: ViewerPosition) -> String? { nil }
     func range(at position: ViewerPosition) -> ByteRange { 0..<bytes.count }
     func position(ofByte offset: Int) -> ViewerPosition { .start }
     func path(at position: ViewerPosition) -> String? { nil }

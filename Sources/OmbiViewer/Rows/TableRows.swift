@@ -121,9 +121,6 @@ struct FormRows: NumberedRows {
 
     var isEmpty: Bool { fields.isEmpty }
     var lastNumber: Int { max(0, fields.count - 1) }
-    var labelColumns: Int { 0 }
-
-    func label(at position: ViewerPosition) -> String? { nil }
 
     func spans(at position: ViewerPosition, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
         guard fields.indices.contains(position.number) else { return [] }

@@ -8,7 +8,7 @@ protocol ViewerRows: Sendable {
     func position(_ position: ViewerPosition, movedBy rows: Int) -> ViewerPosition
     /// A row, ready to be drawn.
     func spans(at position: ViewerPosition, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan]
-    /// The label of the row, and the columns of the longest label.
+    /// The label of the row, and the columns of the longest label; none for rows that need no number.
     func label(at position: ViewerPosition) -> String?
     var labelColumns: Int { get }
     func range(at position: ViewerPosition) -> ByteRange
@@ -49,6 +49,8 @@ protocol ViewerRows: Sendable {
 extension ViewerRows {
     /// Columns per step sideways.
     static var sideStep: Int { 8 }
+    func label(at position: ViewerPosition) -> String? { nil }
+    var labelColumns: Int { 0 }
     var hasHeader: Bool { false }
     func header(skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] { [] }
     func stop(from left: Int, forward: Bool) -> Int { left + (forward ? 1 : -1) * Self.sideStep }
@@ -154,14 +156,7 @@ enum ViewerContent: Sendable {
     }
 
     /// Returns true when positions mean the same in both.
-    func isSameKind(as other: ViewerContent) -> Bool {
-        switch (self, other) {
-        case (.json, .json), (.text, .text), (.markup, .markup), (.table, .table), (.events, .events), (.form, .form),
-            (.picture, .picture), (.hex, .hex):
-            true
-        default: false
-        }
-    }
+    func isSameKind(as other: ViewerContent) -> Bool { type(of: rows) == type(of: other.rows) }
 
     /// - Parameter before: The content of a shorter part of the body; its folds are kept.
     init(

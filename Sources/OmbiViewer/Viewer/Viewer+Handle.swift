@@ -137,7 +137,7 @@ extension Viewer {
         case .foldLess: moved { $0.fold(1, page: $1) }
         case .unfoldAll: moved { $0.fold(nil, page: $1) }
         case .select: page?.toggleSelection()
-        case .firstColumn: page?.goToFirstColumn()
+        case .firstColumn: page?.left = 0
         case .parent: moved { $0.goToParent(page: $1) }
         case .nextSibling: moved { $0.goToSibling(forward: true, page: $1) }
         case .previousSibling: moved { $0.goToSibling(forward: false, page: $1) }

@@ -118,13 +118,11 @@ package struct Viewer: Equatable, Sendable {
     }
 
     mutating func resizePages() {
-        let (rows, columns) = (pageRows, textColumns(page))
+        let (rows, columns) = (pageRows, max(1, size.columns - gutter(page)))
         guard var page else { return }
         page.resize(columns: columns, page: rows)
         self.page = page
     }
-
-    private func textColumns(_ page: ViewerPage?) -> Int { max(1, size.columns - gutter(page)) }
 
     /// The columns left of the rows: numbers and a space, if they fit.
     func gutter(_ page: ViewerPage?) -> Int {

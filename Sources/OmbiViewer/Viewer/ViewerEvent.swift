@@ -13,8 +13,8 @@ package enum ViewerScope: Equatable, Sendable {
     case line, selecting, folding, body
 }
 
-/// A user action on a body.
-package enum ViewerAction: Equatable, Sendable {
+/// A user action on a body. The raw value is its name in settings.
+package enum ViewerAction: String, Equatable, Sendable {
     case find
     case findNext
     case findPrevious
@@ -22,11 +22,11 @@ package enum ViewerAction: Equatable, Sendable {
     case shell
     /// Joins the values of a JSONPath to a running text.
     case join
-    case toggleFollowing
+    case toggleFollowing = "follow"
     case mark
     case compare
     case goTo
-    case save
+    case save = "saveBody"
     case openInPager
     case openInEditor
     case copyValue

@@ -89,8 +89,6 @@ extension ViewerPage {
         left = forward ? left + min(next - left, hidden(atMost: next - left, page: page)) : max(0, next)
     }
 
-    mutating func goToFirstColumn() { left = 0 }
-
     mutating func scrollBack(page: Int) {
         guard left > 0 else { return }
         let isSeen = shown(page: page).contains {

@@ -3,14 +3,14 @@ import OmbiAuthentication
 /// An access key of AWS, which signs each attempt (Signature Version 4): written in the file, or from a profile.
 package struct AWSAuthentication: Sendable, Equatable {
     /// Empty with a profile.
-    package var accessKeyID: String
-    package var secretAccessKey: String
+    package var accessKeyID = ""
+    package var secretAccessKey = ""
     /// The token of temporary keys; empty for others.
     package var sessionToken = ""
     /// Empty for the region of the profile.
-    package var region: String
+    package var region = ""
     /// The signing name of the service: `s3`, `execute-api`.
-    package var service: String
+    package var service = ""
     /// The profile of the AWS command line that has the keys; empty for keys that are written.
     package var profile = ""
     package var unknown = UnknownMembers()
@@ -58,8 +58,6 @@ extension AWSAuthentication: ObjectCredentials {
                 "anyOf": [["required": ["profile"]], ["required": ["accessKeyID", "secretAccessKey", "region"]]]
             ])
     }
-
-    init() { self.init(accessKeyID: "", secretAccessKey: "", region: "", service: "") }
 
     func check(_ object: ObjectReader) {
         let keys = hasProfile ? ["service"] : ["accessKeyID", "secretAccessKey", "region", "service"]

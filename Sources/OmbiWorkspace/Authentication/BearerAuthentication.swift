@@ -1,8 +1,6 @@
 /// A token (RFC 6750), usually the template of a secret.
 package struct BearerAuthentication: Sendable, Equatable {
-    package var token: String
-
-    package init(token: String) { self.token = token }
+    package var token = ""
 }
 
 extension BearerAuthentication: SavedCredentials {
@@ -14,8 +12,6 @@ extension BearerAuthentication: SavedCredentials {
         FieldDescriptor(
             "token", \BearerAuthentication.token, isSecret: true, example: "{{token}}", need: { _ in .required })
     ]
-
-    init() { self.init(token: "") }
 
     init?(reading object: ObjectReader) { self.init(token: object.requiredString("bearer")) }
 
@@ -36,8 +32,8 @@ package struct APIKeyAuthentication: Sendable, Equatable {
         case header, query, cookie
     }
 
-    package var name: String
-    package var value: String
+    package var name = "X-API-Key"
+    package var value = ""
     package var location = Location.header
     package var unknown = UnknownMembers()
 }
@@ -69,8 +65,6 @@ extension APIKeyAuthentication: ObjectCredentials {
             write: { $0.location == .header ? nil : .string($0.location.rawValue) }),
     ])
     static var schema: JSONValue { members.schema("A key under the name that the API defines.") }
-
-    init() { self.init(name: "X-API-Key", value: "") }
 
     func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials {
         .plain(

@@ -58,14 +58,7 @@ private struct NetrcReader {
     private let text: [Unicode.Scalar]
     private var index = 0
 
-    init(_ text: String) {
-        var previous: Unicode.Scalar?
-        self.text = text.unicodeScalars.reduce(into: []) { text, scalar in
-            if previous == "\r", scalar == "\n" { text.removeLast() }
-            text.append(scalar == "\r" ? "\n" : scalar)
-            previous = scalar
-        }
-    }
+    init(_ text: String) { self.text = TextFile.scalars(of: text).map { $0 == "\r" ? "\n" : $0 } }
 
     private var current: Unicode.Scalar? { index < text.count ? text[index] : nil }
 

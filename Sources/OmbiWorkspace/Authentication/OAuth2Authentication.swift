@@ -14,44 +14,25 @@ package struct OAuth2Authentication: Sendable, Equatable {
         }
     }
 
-    package var grant: Grant
+    package var grant = Grant.clientCredentials
     /// A whole URL, or a path on the host of the environment.
-    package var tokenURL: String
-    package var deviceURL: String
-    package var authorizationURL: String
+    package var tokenURL = ""
+    package var deviceURL = ""
+    package var authorizationURL = ""
     /// The address to which the browser comes back, as registered; empty for a free port of 127.0.0.1.
-    package var redirectURI: String
-    package var clientID: String
+    package var redirectURI = ""
+    package var clientID = ""
     /// Empty for a public client.
-    package var clientSecret: String
+    package var clientSecret = ""
     /// True for servers that expect the client's credentials in the body.
-    package var sendsSecretInBody: Bool
+    package var sendsSecretInBody = false
     /// Scopes with spaces between them.
-    package var scope: String
-    package var username: String
-    package var password: String
+    package var scope = ""
+    package var username = ""
+    package var password = ""
     /// Further parameters of its requests, such as `audience` or `resource`.
     package var parameters: [Field] = []
     package var unknown = UnknownMembers()
-
-    package init(
-        grant: Grant = .clientCredentials, tokenURL: String, deviceURL: String = "", authorizationURL: String = "",
-        redirectURI: String = "", clientID: String,
-        clientSecret: String = "", sendsSecretInBody: Bool = false, scope: String = "", username: String = "",
-        password: String = ""
-    ) {
-        self.grant = grant
-        self.tokenURL = tokenURL
-        self.deviceURL = deviceURL
-        self.authorizationURL = authorizationURL
-        self.redirectURI = redirectURI
-        self.clientID = clientID
-        self.clientSecret = clientSecret
-        self.sendsSecretInBody = sendsSecretInBody
-        self.scope = scope
-        self.username = username
-        self.password = password
-    }
 }
 
 extension OAuth2Authentication: ObjectCredentials {
@@ -165,8 +146,6 @@ extension OAuth2Authentication: ObjectCredentials {
     private enum SecretLocation: String, CaseIterable {
         case header, body
     }
-
-    init() { self.init(tokenURL: "", clientID: "") }
 
     func check(_ object: ObjectReader) {
         if grant == .deviceCode, !object.has("deviceURL") { object.missing("deviceURL") }

@@ -2,8 +2,6 @@
 protocol PasswordCredentials: ObjectCredentials {
     var username: String { get set }
     var password: String { get set }
-
-    init(username: String, password: String)
 }
 
 extension PasswordCredentials {
@@ -31,8 +29,6 @@ extension PasswordCredentials {
         ]
     }
 
-    init() { self.init(username: "", password: "") }
-
     /// The user name and the password, filled in.
     func filled(_ fill: TemplateFill) throws(ResolveError) -> (username: String, password: String) {
         (try fill(username, "authentication username"), try fill(password, "authentication password"))
@@ -41,14 +37,9 @@ extension PasswordCredentials {
 
 /// A user name and a password (RFC 7617). Both may hold templates; the password should come from a secret.
 package struct BasicAuthentication: Sendable, Equatable {
-    package var username: String
-    package var password: String
+    package var username = ""
+    package var password = ""
     package var unknown = UnknownMembers()
-
-    package init(username: String, password: String) {
-        self.username = username
-        self.password = password
-    }
 }
 
 extension BasicAuthentication: PasswordCredentials {
@@ -73,14 +64,9 @@ extension BasicAuthentication: PasswordCredentials {
 
 /// A user name and a password that is never sent (RFC 7616).
 package struct DigestAuthentication: Sendable, Equatable {
-    package var username: String
-    package var password: String
+    package var username = ""
+    package var password = ""
     package var unknown = UnknownMembers()
-
-    package init(username: String, password: String) {
-        self.username = username
-        self.password = password
-    }
 }
 
 extension DigestAuthentication: PasswordCredentials {
@@ -104,39 +90,29 @@ extension DigestAuthentication: PasswordCredentials {
 
 /// A user name and a password of a Windows domain, which libcurl proves to the server without sending them (NTLM).
 package struct NTLMAuthentication: Sendable, Equatable {
-    package var username: String
-    package var password: String
+    package var username = ""
+    package var password = ""
     /// Empty for none.
     package var domain = ""
     package var unknown = UnknownMembers()
 }
 
-extension NTLMAuthentication: ObjectCredentials {
+extension NTLMAuthentication: PasswordCredentials {
     static let kind = SavedAuthentication.Kind.ntlm
     static let note = "user name and password of a Windows domain"
-    static let form = "{ \"ntlm\": { \"username\": …, \"password\": … } }"
-    static let descriptors: [FieldDescriptor<NTLMAuthentication>] = [
-        FieldDescriptor("username", \.username, example: "ada", need: { _ in .required }),
-        FieldDescriptor("password", \.password, isSecret: true, example: "{{password}}", need: { _ in .required }),
-        FieldDescriptor("domain", \.domain, example: "CORP"),
-    ]
-    static let members = Members<NTLMAuthentication>([
-        .text("username", Schema.text(), isRequired: true, { $0.username = $1 }, { $0.username }),
-        .text("password", Schema.text(), isRequired: true, { $0.password = $1 }, { $0.password }),
-        .optional("domain", Schema.text("The Windows domain of the user."), { $0.domain = $1 }, { $0.domain }),
-    ])
+    static let descriptors: [FieldDescriptor<NTLMAuthentication>] =
+        userDescriptors + [FieldDescriptor("domain", \.domain, example: "CORP")]
+    static let members = Members<NTLMAuthentication>(
+        userMembers,
+        [.optional("domain", Schema.text("The Windows domain of the user."), { $0.domain = $1 }, { $0.domain })])
     static var schema: JSONValue {
         members.schema("A user name and a password that is never sent, for a connection.")
     }
 
-    init() { self.init(username: "", password: "") }
-
     func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials {
         let domain = try fill(domain, "authentication domain")
-        return .connection(
-            .ntlm(
-                username: Self.user(try fill(username, "authentication username"), of: domain),
-                password: try fill(password, "authentication password")))
+        let (username, password) = try filled(fill)
+        return .connection(.ntlm(username: Self.user(username, of: domain), password: password))
     }
 
     /// The user as libcurl takes it: with the domain in front.
@@ -154,8 +130,6 @@ extension NTLMAuthentication: ObjectCredentials {
 /// The Kerberos ticket of the user, which libcurl proves to the server (Negotiate, RFC 4559). It is a source of this machine.
 package struct NegotiateAuthentication: Sendable, Equatable {
     package var unknown = UnknownMembers()
-
-    package init() {}
 }
 
 extension NegotiateAuthentication: ObjectCredentials {

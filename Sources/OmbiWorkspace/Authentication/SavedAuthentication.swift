@@ -179,8 +179,7 @@ extension SavedAuthentication {
         if value.string == "inherit" { return nil }
         if value.string == "none" { return (.noAuthentication, UnknownMembers()) }
         guard value.kind == .object, let object = ObjectReader(value), let kind = Self.kind(in: object) else {
-            request.error("authentication", form)
-            return nil
+            return request.refuse("authentication", form)
         }
         let unknown = object.unknown(besides: keys)
         let errors = object.log.errorCount

@@ -25,12 +25,7 @@ extension FileContent: BodyContent {
 
     static let descriptors: [FieldDescriptor<FileContent>] = [
         FieldDescriptor("file", \.path, isPath: true, example: "./photo.jpg", need: { _ in .required }),
-        FieldDescriptor("content type", example: "image/jpeg") {
-            $0.contentType ?? ""
-        } write: { content, text throws(FieldError) in
-            try Field.checkContentType(text)
-            content.contentType = text.isEmpty ? nil : text
-        },
+        FieldDescriptor("content type", optional: \.contentType, example: "image/jpeg", check: Field.checkContentType),
     ]
 
     init(reading object: ObjectReader) {

@@ -40,13 +40,9 @@ struct FormFileText: Equatable {
     var path: String
     var type: String?
     var fileName: String?
+}
 
-    init(path: String, type: String? = nil, fileName: String? = nil) {
-        self.path = path
-        self.type = type
-        self.fileName = fileName
-    }
-
+extension FormFileText {
     /// Reads a line. Text that is no attribute belongs to the previous part, because a type may have parameters.
     init(_ line: Substring) {
         var words = Self.words(line)[...]

@@ -58,11 +58,7 @@ extension GraphQLContent: BodyContent {
             }
             content.operationName = text.isEmpty ? nil : text
         },
-        FieldDescriptor("schema", isPath: true, example: "./schema.graphql") {
-            $0.schema ?? ""
-        } write: {
-            $0.schema = $1.isEmpty ? nil : $1
-        },
+        FieldDescriptor("schema", optional: \.schema, isPath: true, example: "./schema.graphql"),
     ]
 
     private static func object(_ text: String) throws(FieldError) -> JSONValue? {

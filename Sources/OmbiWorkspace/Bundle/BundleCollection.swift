@@ -22,7 +22,7 @@ struct BundleCollection {
                 part.environments.append(known)
             }
             let recorded = Self.prune(&part, to: runs)
-            let folder = isAlone ? [] : [unusedName(part.name)]
+            let folder = isAlone ? [] : [Collection.freeName(for: part.name, among: collection.items)]
             for (request, names) in recorded { paths[request] = folder + names }
             if isAlone { collection = part } else { add(part, in: folder[0], of: file) }
         }
@@ -68,12 +68,7 @@ struct BundleCollection {
                 continue
             }
             var request = recorded(run)
-            let base = request.name
-            var number = 2
-            while collection.items.contains(where: { $0.name == request.name }) {
-                request.name = "\(base) \(number)"
-                number += 1
-            }
+            request.name = Collection.freeName(for: request.name, among: collection.items)
             collection.items.append(.request(request))
             names.append((run.request, [request.name]))
         }
@@ -116,16 +111,6 @@ struct BundleCollection {
     }
 
     // MARK: Several files
-
-    private func unusedName(_ name: String) -> String {
-        var unused = name
-        var number = 2
-        while collection.items.contains(where: { $0.name == unused }) {
-            unused = "\(name) \(number)"
-            number += 1
-        }
-        return unused
-    }
 
     /// Adds a collection as a folder, with its environments under names that no other has.
     private mutating func add(_ part: Collection, in folder: String, of file: String) {

@@ -97,13 +97,7 @@ extension Capture: NamedObject {
 extension Capture {
     /// The parts other than name and source, which are edited as a line of text.
     package static let fields: [FieldDescriptor<Capture>] = [
-        FieldDescriptor(
-            "secret", choices: [FieldChoice("no"), FieldChoice("yes", note: "masked wherever a secret is")]
-        ) {
-            $0.isSecret ? "yes" : "no"
-        } write: {
-            $0.isSecret = $1 == "yes"
-        },
+        FieldDescriptor("secret", flag: \.isSecret, yes: "masked wherever a secret is"),
         FieldDescriptor("maximum age") {
             $0.maximumAge.map(AgeText.format) ?? ""
         } write: { capture, text throws(FieldError) in

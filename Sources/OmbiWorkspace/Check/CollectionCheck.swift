@@ -8,13 +8,12 @@ package enum CollectionCheck {
     package static func problems(
         in bytes: [UInt8], file: String, beside loaded: Collection? = nil, isWhole: Bool = true
     ) -> [Problem] {
-        guard let document = try? JSONDocument(checking: Bytes(bytes)), let root = document.firstRoot,
+        guard let document = try? JSONDocument(checking: Bytes(bytes)),
             var collection = CollectionFile.read(document, file: file).collection
         else { return [] }
         collection.takeOverlay(from: loaded)
         let log = ProblemLog(file: file, document: document)
-        var texts = TemplatePlaces(document)
-        texts.collect(root)
+        let texts = TemplatePlaces(in: document)
         let known = KnownVariables(collection)
         for place in texts.places { check(place, known, document, log, isWhole: isWhole) }
         for place in texts.expected { checkExpected(place, known, document, log) }
@@ -38,14 +37,10 @@ package enum CollectionCheck {
     /// Returns the names of the variables that texts of a collection have and that nothing gives a value, in the order
     /// of the file.
     package static func unknownVariables(in collection: Collection) -> [String] {
-        guard let document = try? JSONDocument(checking: Bytes(Array(collection.text.utf8))),
-            let root = document.firstRoot
-        else { return [] }
-        var texts = TemplatePlaces(document)
-        texts.collect(root)
+        guard let document = try? JSONDocument(checking: Bytes(collection.text.utf8)) else { return [] }
         let known = KnownVariables(collection)
         var (names, found): ([String], Set<String>) = ([], [])
-        for part in texts.places.flatMap({ (try? Template($0.text))?.parts ?? [] }) {
+        for part in TemplatePlaces(in: document).places.flatMap({ (try? Template($0.text))?.parts ?? [] }) {
             guard case .template(let expression) = part else { continue }
             do throws(TemplateError.Reason) { try known.check(expression.value, in: nil) } catch {
                 if case .unknownVariable(let name, _) = error, found.insert(name).inserted { names.append(name) }
@@ -109,11 +104,9 @@ package enum CollectionCheck {
 
     /// Returns the problems with the hosts of a local file. Empty hosts are inherited.
     package static func hostProblems(inLocal bytes: [UInt8], file: String) -> [Problem] {
-        guard let document = try? JSONDocument(checking: Bytes(bytes)), let root = document.firstRoot else { return [] }
+        guard let document = try? JSONDocument(checking: Bytes(bytes)) else { return [] }
         let log = ProblemLog(file: file, document: document)
-        var texts = TemplatePlaces(document)
-        texts.collect(root)
-        checkHosts(texts.hosts.filter { !$0.text.isEmpty }, log)
+        checkHosts(TemplatePlaces(in: document).hosts.filter { !$0.text.isEmpty }, log)
         return log.problems
     }
 
@@ -252,9 +245,8 @@ extension LoadedCollection {
         guard let content = fingerprint.content, let document = try? JSONDocument(checking: content) else {
             return problems
         }
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-        return CollectionFile.read(
-            document, file: path,
+        let folder = RelativePath.folder(of: path)
+        let checks = FileChecks(
             reads: { named in
                 let place = RelativePath.resolve(named, folder: folder)
                 if Workspace.isPipe(place) { return nil }
@@ -269,8 +261,9 @@ extension LoadedCollection {
                     return nil
                 } catch { return "\(error)" }
             }, lacks: { SavedAuthentication.lack(of: $0) },
-            exposes: { SavedAuthentication.exposure(ofNetrc: $0, folder: folder) }
-        ).problems + problems.filter { $0.file != path }
+            exposes: { SavedAuthentication.exposure(ofNetrc: $0, folder: folder) })
+        let found = CollectionFile.read(document, file: path, checks: checks).problems
+        return found + problems.filter { $0.file != path }
     }
 
     /// The problems with the hosts of the local file next to this one, to which nothing can be sent.

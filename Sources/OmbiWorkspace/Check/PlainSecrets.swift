@@ -90,8 +90,7 @@ package struct PlainSecrets {
     /// The warnings of secrets that the collection had not in an earlier state.
     package func problems(since saved: Collection?) -> [Problem] {
         let found = Self.new(found, since: saved, file: file)
-        let local =
-            OverlayFile.path(for: file).map { $0.split(separator: "/").last.map(String.init) ?? $0 } ?? "a local file"
+        let local = Self.localFile(of: file) ?? "a local file"
         return found.map { secret in
             Problem(
                 file: file, position: secret.position, severity: .warning,
@@ -206,7 +205,7 @@ package struct PlainSecrets {
         let isInQuery = escapes == .query || escapes == .url && before.contains(UInt8(ascii: "?"))
         // The values in a path keep their escapes.
         guard isInQuery || escapes == .url && after.first == UInt8(ascii: "@") else { return written }
-        let value = isInQuery ? PercentEncoding.unescapeForm(written) : ConnectionText.unescaped(written)
+        let value = isInQuery ? PercentEncoding.unescapeForm(written) : PercentEncoding.unescape(written)
         return value.unicodeScalars.contains("\u{FFFD}") ? written : value
     }
 

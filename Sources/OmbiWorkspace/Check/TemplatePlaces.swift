@@ -36,32 +36,34 @@ struct TemplatePlaces {
     private(set) var expected: [Place] = []
     private let document: JSONDocument
 
-    init(_ document: JSONDocument) { self.document = document }
+    private init(_ document: JSONDocument) { self.document = document }
+
+    /// Collects from a collection, or from its local file.
+    init(in document: JSONDocument) {
+        self.init(document)
+        if let root = document.firstRoot { collect(root) }
+    }
 
     private static let rowsOfBodies: Set<String> = ["form", "multipart"]
     private static let endpointKeys: Set<String> = ["tokenURL", "deviceURL", "authorizationURL"]
 
     /// Collects from a collection, a folder, an environment or a request.
-    mutating func collect(_ object: JSONNode) {
-        let members = document.children(of: object).map { (key: document.key(of: $0)?.string ?? "", node: $0) }
-        let isOperation = members.contains { $0.key == "operation" } && !members.contains { $0.key == "folder" }
-        if isOperation || members.contains(where: { $0.key == "request" }) {
+    private mutating func collect(_ object: JSONNode) {
+        let members = document.members(of: object)
+        if members["operation"] != nil && members["folder"] == nil || members["request"] != nil {
             let offset = document.range(of: object).lowerBound
             requests.append(offset)
-            func place(of key: String) -> Int {
-                members.first { $0.key == key }.map { document.range(of: $0.node).lowerBound } ?? offset
-            }
+            func place(of key: String) -> Int { members[key].map { document.range(of: $0.value).lowerBound } ?? offset }
             paths.append(place(of: "path"))
             methods.append(place(of: "method"))
             webSockets.append(place(of: "webSocket"))
         }
-        let mayLackHost = members.contains { $0.key == "inherits" || $0.key == "abstract" }
-        if let host = members.first(where: { $0.key == "host" })?.node, let text = document.text(of: host)?.string,
-            !(text.isEmpty && mayLackHost)
-        {
-            hosts.append(Place(text: text, range: document.range(of: host)))
+        let mayLackHost = members["inherits"] != nil || members["abstract"] != nil
+        if let host = members["host"].flatMap({ place($0.value) }), !(host.text.isEmpty && mayLackHost) {
+            hosts.append(host)
         }
-        for (key, node) in members {
+        for member in members.all {
+            let (key, node) = (member.key, member.value)
             switch MemberContent.of(key) {
             case .levels: for child in document.children(of: node) { collect(child) }
             case .variables: collectVariables(node)
@@ -87,9 +89,9 @@ struct TemplatePlaces {
 
     private mutating func collectVariables(_ node: JSONNode) {
         for child in document.children(of: node) {
-            let members = document.children(of: child).map { (key: document.key(of: $0)?.string ?? "", node: $0) }
-            let name = members.first { $0.key == "name" }.flatMap { document.text(of: $0.node)?.string }
-            let value = members.first { $0.key == "value" }?.node ?? child
+            let members = document.members(of: child)
+            let name = members["name"].flatMap { document.text(of: $0.value)?.string }
+            let value = members["value"]?.value ?? child
             if let variable = name ?? document.key(of: child)?.string { add(value, variable: variable) }
         }
     }
@@ -127,14 +129,13 @@ struct TemplatePlaces {
         var pairs: [Header] = []
         for child in document.children(of: node) {
             let isObject = document.kind(of: child) == .object
-            let members = isObject ? Array(document.children(of: child)) : []
-            func member(_ key: String) -> JSONNode? { members.first { document.key(of: $0)?.string == key } }
-            if let enabled = member("enabled"), document.kind(of: enabled) == .false { continue }
-            var name = member("name").flatMap { place($0) }
+            let members = document.members(of: child)
+            if members["enabled"]?.kind == .false { continue }
+            var name = members["name"].flatMap { place($0.value) }
             if name == nil, let range = document.keyBytes(of: child), let key = document.key(of: child)?.string {
                 name = Place(text: key, range: range)
             }
-            let value = isObject ? member("value").flatMap { place($0) } : place(child)
+            let value = isObject ? members["value"].flatMap { place($0.value) } : place(child)
             guard let name, let value else { continue }
             pairs.append(Header(name: name, value: value))
         }
@@ -142,8 +143,7 @@ struct TemplatePlaces {
     }
 
     private func place(_ node: JSONNode) -> Place? {
-        guard document.kind(of: node) == .string, let text = document.text(of: node)?.string else { return nil }
-        return Place(text: text, range: document.range(of: node))
+        document.text(of: node).map { Place(text: $0.string, range: document.range(of: node)) }
     }
 
     private mutating func collectEndpoints(_ authentication: JSONNode) {
@@ -152,9 +152,9 @@ struct TemplatePlaces {
         where document.kind(of: kind) == .object && document.key(of: kind)?.string == "oauth2" {
             for member in document.children(of: kind) {
                 guard let key = document.key(of: member)?.string, Self.endpointKeys.contains(key),
-                    let text = document.text(of: member)?.string
+                    let place = place(member)
                 else { continue }
-                endpoints.append((key, Place(text: text, range: document.range(of: member))))
+                endpoints.append((key, place))
             }
         }
     }
@@ -238,13 +238,10 @@ extension Collection {
     /// Returns the text of the file with another name in its templates.
     private func text(renaming old: String, to new: String) -> [UInt8]? {
         let bytes = Array(text.utf8)
-        guard let document = try? JSONDocument(checking: Bytes(bytes)), let root = document.firstRoot else {
-            return nil
-        }
-        var found = TemplatePlaces(document)
-        found.collect(root)
+        guard let document = try? JSONDocument(checking: Bytes(bytes)) else { return nil }
         var (result, copied): ([UInt8], Int) = ([], 0)
-        for place in found.places.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+        let places = TemplatePlaces(in: document).places
+        for place in places.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
             let renamed = TemplateScanner.renaming(variable: old, to: new, in: place.text)
             guard renamed != place.text else { continue }
             result += bytes[copied..<place.range.lowerBound]

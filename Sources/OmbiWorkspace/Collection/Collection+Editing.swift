@@ -126,21 +126,10 @@ extension Collection {
     package mutating func duplicate(_ id: ItemID) -> ItemID? {
         guard var copy = item(id)?.withNewIDs() else { return nil }
         Self.edit(id, in: &items) { list, index in
-            let taken = Set(list.map(\.name))
-            copy.name = Self.copyName(of: copy.name, isTaken: taken.contains)
+            copy.name = Self.freeName(for: "\(copy.name) copy", among: list)
             list.insert(copy, at: index + 1)
         }
         return copy.id
-    }
-
-    static func copyName(of name: String, isTaken: (String) -> Bool) -> String {
-        var copy = "\(name) copy"
-        var number = 2
-        while isTaken(copy) {
-            copy = "\(name) copy \(number)"
-            number += 1
-        }
-        return copy
     }
 
     /// Returns the items from the outermost folder down to that item.
@@ -221,8 +210,9 @@ extension Collection {
         for item in moved { changed.remove(item.id) }
         Self.edit(mark.id, in: &changed.items) { list, index in
             list.remove(at: index)
+            var names = UniqueNames(Set(list.map(\.name)), separator: " ")
             for (offset, var item) in moved.enumerated() {
-                if !siblings.contains(item.id) { item.name = Self.freeName(for: item.name, among: list) }
+                if siblings.contains(item.id) { names.insert(item.name) } else { item.name = names.take(item.name) }
                 list.insert(item, at: index + offset)
             }
         }
@@ -255,13 +245,7 @@ extension Collection {
 
     /// `list users`, or `list users 2` where that is taken.
     package static func freeName(for name: String, among siblings: [CollectionItem]) -> String {
-        let taken = Set(siblings.map(\.name))
-        var free = name
-        var number = 2
-        while taken.contains(free) {
-            free = "\(name) \(number)"
-            number += 1
-        }
-        return free
+        var names = UniqueNames(Set(siblings.map(\.name)), separator: " ")
+        return names.take(name)
     }
 }

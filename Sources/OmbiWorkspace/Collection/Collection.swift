@@ -293,20 +293,8 @@ private struct ItemMatching {
 
     func applied(to collection: Collection) -> Collection {
         var collection = collection
-        collection.items = collection.items.map(applied)
+        collection.items = collection.items.map { item in item.withIDs { ids[$0] ?? $0 } }
         return collection
-    }
-
-    private func applied(_ item: CollectionItem) -> CollectionItem {
-        switch item {
-        case .folder(var folder):
-            folder.id = ids[folder.id] ?? folder.id
-            folder.items = folder.items.map(applied)
-            return .folder(folder)
-        case .request(var request):
-            request.id = ids[request.id] ?? request.id
-            return .request(request)
-        }
     }
 }
 

@@ -37,14 +37,17 @@ package indirect enum CollectionItem: Sendable, Equatable {
     }
 
     /// Returns a copy with new identities, all the way down.
-    package func withNewIDs() -> CollectionItem {
+    package func withNewIDs() -> CollectionItem { withIDs { _ in ItemID() } }
+
+    /// Returns a copy with other identities, all the way down.
+    func withIDs(_ id: (ItemID) -> ItemID) -> CollectionItem {
         switch self {
         case .folder(var folder):
-            folder.id = ItemID()
-            folder.items = folder.items.map { $0.withNewIDs() }
+            folder.id = id(folder.id)
+            folder.items = folder.items.map { $0.withIDs(id) }
             return .folder(folder)
         case .request(var request):
-            request.id = ItemID()
+            request.id = id(request.id)
             return .request(request)
         }
     }

@@ -232,7 +232,8 @@ extension Collection {
     }
 
     package func copyName(ofEnvironment name: String) -> String {
-        Self.copyName(of: name) { environment(named: $0) != nil }
+        var names = UniqueNames(Set(allEnvironments.map(\.name)), separator: " ")
+        return names.take("\(name) copy")
     }
 
     /// The name of the environment that takes the place of one of an earlier version of the collection: itself, or its

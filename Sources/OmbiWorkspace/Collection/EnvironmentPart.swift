@@ -35,78 +35,61 @@ package enum EnvironmentPart: Hashable, Sendable {
 }
 
 extension Environment {
+    private static let ownFields: [FieldDescriptor<Environment>] = [
+        FieldDescriptor("host") {
+            $0.host
+        } write: { environment, text throws(FieldError) in
+            if text.isEmpty, environment.needsHost {
+                throw FieldError("an environment needs a host, such as https://api.example.com")
+            }
+            let complete = Environment.host(from: text)
+            if !complete.isEmpty { try checkHost(complete) }
+            environment.host = complete
+        },
+        FieldDescriptor("protected", flag: \.protected, yes: "unsafe methods ask for the name of the environment"),
+        FieldDescriptor("verify TLS", flag: \.verifyTLS, yes: "certificates are checked"),
+        FieldDescriptor("history", flag: \.isRecorded, yes: "runs are kept in the history"),
+        FieldDescriptor("objective", example: Objective.example) {
+            $0.objective?.text ?? ""
+        } write: { environment, text throws(FieldError) in
+            try Objective.write(text, to: &environment.objective)
+        },
+        FieldDescriptor("trace", example: SavedTrace.example) {
+            $0.trace?.text ?? ""
+        } write: { environment, text throws(FieldError) in
+            try SavedTrace.write(text, to: &environment.trace)
+        },
+    ]
+    private static let policyFields = RequestPolicy.fields.map { field in
+        FieldDescriptor<Environment>(field.label, choices: field.choices, example: field.example) {
+            field.read($0.policy ?? RequestPolicy())
+        } write: { environment, text throws(FieldError) in
+            var policy = environment.policy ?? RequestPolicy()
+            try field.write(&policy, text)
+            environment.policy = policy == RequestPolicy() ? nil : policy
+        }
+    }
+
     /// The parts that every environment has.
     package static let fields: [FieldDescriptor<Environment>] =
-        [
-            FieldDescriptor("host") {
-                $0.host
-            } write: { environment, text throws(FieldError) in
-                if text.isEmpty, environment.needsHost {
-                    throw FieldError("an environment needs a host, such as https://api.example.com")
-                }
-                let complete = Environment.host(from: text)
-                if !complete.isEmpty { try checkHost(complete) }
-                environment.host = complete
-            },
-            choice("protected", \.protected, yes: "unsafe methods ask for the name of the environment"),
-            choice("verify TLS", \.verifyTLS, yes: "certificates are checked"),
-            choice("history", \.isRecorded, yes: "runs are kept in the history"),
-            FieldDescriptor("objective", example: Objective.example) {
-                $0.objective?.text ?? ""
-            } write: { environment, text throws(FieldError) in
-                try Objective.write(text, to: &environment.objective)
-            },
-            FieldDescriptor("trace", example: SavedTrace.example) {
-                $0.trace?.text ?? ""
-            } write: { environment, text throws(FieldError) in
-                try SavedTrace.write(text, to: &environment.trace)
-            },
-        ]
-        + RequestPolicy.fields.map { field in
-            FieldDescriptor(field.label, choices: field.choices, example: field.example) {
-                field.read($0.policy ?? RequestPolicy())
-            } write: { environment, text throws(FieldError) in
-                var policy = environment.policy ?? RequestPolicy()
-                try field.write(&policy, text)
-                environment.policy = policy == RequestPolicy() ? nil : policy
-            }
-        } + connectionFields + authenticationFields + originFields
+        ownFields + policyFields + connectionFields + authenticationFields + originFields
 
     /// Throws for a text that no request can be sent to; one with a template may become anything.
     package static func checkHost(_ text: String) throws(FieldError) { try HostText.check(text) }
 
     /// The number of fields before those of the policy.
-    package static let ownFieldCount =
-        fields.count - RequestPolicy.fields.count - connectionFields.count - authenticationFields.count
-        - originFields.count
+    package static let ownFieldCount = ownFields.count
 
     /// The fields that say where its parts come from; no other environment inherits them.
     static let originFields = [
-        FieldDescriptor<Environment>("inherits") {
-            $0.inherits ?? ""
-        } write: {
-            $0.inherits = $1.isEmpty ? nil : $1
-        },
-        FieldDescriptor<Environment>("env file", isPath: true) {
-            $0.envFile ?? ""
-        } write: {
-            $0.envFile = $1.isEmpty ? nil : $1
-        },
-        choice("abstract", \.isAbstract, yes: "others inherit from it, and no request goes to it"),
+        FieldDescriptor<Environment>("inherits", optional: \.inherits),
+        FieldDescriptor<Environment>("env file", optional: \.envFile, isPath: true),
+        FieldDescriptor<Environment>(
+            "abstract", flag: \.isAbstract, yes: "others inherit from it, and no request goes to it"),
     ]
 
     /// The indices of the fields that say where its parts come from.
     package static let originRows = fields.count - originFields.count..<fields.count
-
-    private static func choice(
-        _ label: String, _ flag: WritableKeyPath<Environment, Bool> & Sendable, yes note: String
-    ) -> FieldDescriptor<Environment> {
-        FieldDescriptor(label, choices: [FieldChoice("no"), FieldChoice("yes", note: note)]) {
-            $0[keyPath: flag] ? "yes" : "no"
-        } write: {
-            $0[keyPath: flag] = $1 == "yes"
-        }
-    }
 
     /// The header or variable of a row; nil where this environment has none.
     package func field(_ part: EnvironmentPart) -> Field? {

@@ -50,11 +50,7 @@ extension Objective: SavedObject {
 
     private static func success(_ key: String, in object: ObjectReader) -> Double? {
         guard let text = object.string(key, problem: { _ in form }) else { return nil }
-        guard let percent = percent(text) else {
-            object.error(key, "\(JSONValue.quoted(text)) is no share of runs; \(form)")
-            return nil
-        }
-        return percent
+        return percent(text) ?? object.refuse(key, "\(JSONValue.quoted(text)) is no share of runs; \(form)")
     }
 
     private static func percent(_ text: String) -> Double? {

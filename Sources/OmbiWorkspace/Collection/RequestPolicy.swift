@@ -164,16 +164,8 @@ extension RequestPolicy {
         } write: { policy, text throws(FieldError) in
             policy.retries = try FieldText.count(text)
         },
-        FieldDescriptor("SLA") {
-            $0.sla.map(DurationText.format) ?? ""
-        } write: { policy, text throws(FieldError) in
-            policy.sla = try FieldText.duration(text)
-        },
-        FieldDescriptor("timeout") {
-            $0.timeout.map(DurationText.format) ?? ""
-        } write: { policy, text throws(FieldError) in
-            policy.timeout = try FieldText.duration(text)
-        },
+        FieldDescriptor("SLA", duration: \.sla),
+        FieldDescriptor("timeout", duration: \.timeout),
         FieldDescriptor("backoff first") {
             $0.backoff.map { DurationText.format($0.first) } ?? ""
         } write: { policy, text throws(FieldError) in
@@ -302,11 +294,8 @@ extension RequestPolicy {
 
     static func budget(_ key: String, in object: ObjectReader) -> RetryBudget? {
         guard let text = object.string(key, problem: { _ in shareForm }) else { return nil }
-        guard let budget = parsedBudget(text) else {
-            object.error(key, "\(JSONValue.quoted(text)) is no share of retries; \(shareForm)")
-            return nil
-        }
-        return budget
+        return parsedBudget(text)
+            ?? object.refuse(key, "\(JSONValue.quoted(text)) is no share of retries; \(shareForm)")
     }
 
     static let breakerMembers = Members<CircuitBreaker>([

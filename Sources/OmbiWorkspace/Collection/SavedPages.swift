@@ -155,14 +155,8 @@ extension SavedPages: SavedObject {
 
     private static func path(_ key: String, in object: ObjectReader) -> String? {
         guard object.has(key), let path = object.string(key) else { return nil }
-        do throws(FieldError) { try check(path: path) } catch { object.error(key, error.message) }
+        do throws(FieldError) { try FieldText.checkPath(path) } catch { object.error(key, error.message) }
         return path
-    }
-
-    private static func check(path: String) throws(FieldError) {
-        do throws(JSONPathError) { _ = try JSONPath(path) } catch {
-            throw FieldError("\(path) is no JSONPath: \(error)")
-        }
     }
 
     static let standardRelation = "next"
@@ -214,11 +208,11 @@ extension SavedPages.Next {
     private static func path(_ text: String, _ words: [String]) throws(FieldError) -> Self {
         if (try? JSONPath(text)) != nil { return .url(path: text) }
         guard words.count >= 3, words[words.count - 2] == "in" else {
-            try SavedPages.check(path: text)
+            try FieldText.checkPath(text)
             return .url(path: text)
         }
         let path = words.dropLast(2).joined(separator: " ")
-        try SavedPages.check(path: path)
+        try FieldText.checkPath(path)
         return .token(path: path, parameter: words[words.count - 1])
     }
 }
@@ -266,7 +260,7 @@ extension SavedPages {
             }
             if !text.isEmpty {
                 try require(pages)
-                try check(path: text)
+                try FieldText.checkPath(text)
             }
             pages = changed
         }

@@ -23,8 +23,7 @@ extension SavedTrace {
     static func url(_ key: String, in object: ObjectReader) -> String? {
         guard let text = object.string(key) else { return nil }
         guard let problem = problem(ofURL: text) else { return text }
-        object.error(key, problem)
-        return nil
+        return object.refuse(key, problem)
     }
 
     static var urlSchema: JSONValue {

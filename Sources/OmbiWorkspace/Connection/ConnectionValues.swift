@@ -156,7 +156,8 @@ enum ConnectionText {
         if let at = rest.lastIndex(of: "@") {
             let parts = rest[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(
                 String.init)
-            (username, password) = (unescaped(parts[0]), parts.count > 1 ? unescaped(parts[1]) : nil)
+            username = PercentEncoding.unescape(parts[0])
+            password = parts.count > 1 ? PercentEncoding.unescape(parts[1]) : nil
             rest = String(rest[rest.index(after: at)...])
         }
         let (host, port) = try hostAndPort(rest, form)
@@ -164,12 +165,6 @@ enum ConnectionText {
             .init(
                 scheme: scheme, host: host, port: port ?? (scheme == .http || scheme == .https ? 3128 : 1080),
                 username: username, password: password))
-    }
-
-    /// Decodes escapes; a plus stays one.
-    static func unescaped(_ text: String) -> String {
-        PercentEncoding.unescapeForm(
-            text.split(separator: "+", omittingEmptySubsequences: false).joined(separator: "%2B"))
     }
 
     private static func hostAndPort(_ text: String, _ form: String) throws(FieldError) -> (String, Int?) {

@@ -158,12 +158,9 @@ extension SavedConnection: SavedObject {
 
     private static func certificate(_ key: String, in object: ObjectReader) -> SavedCertificate? {
         guard let text = object.value(key)?.string else { return object.value(key, as: SavedCertificate.self) }
-        guard text == ConnectionText.none else {
-            let quoted = JSONValue.quoted(text)
-            object.error(key, "write { \"file\": \(quoted) }, or \"none\" to send no certificate")
-            return nil
-        }
-        return .off
+        if text == ConnectionText.none { return .off }
+        return object.refuse(
+            key, "write { \"file\": \(JSONValue.quoted(text)) }, or \"none\" to send no certificate")
     }
 
     /// Logs a warning for each member that the transport of this system cannot honor.
@@ -192,10 +189,7 @@ extension ObjectReader {
     /// Reads a text that passes a check.
     fileprivate func checked(_ key: String, _ check: (String) throws(FieldError) -> Void) -> String? {
         guard let text = string(key, problem: { Self.problem(with: $0, check) }) else { return nil }
-        do throws(FieldError) { try check(text) } catch {
-            self.error(key, error.message)
-            return nil
-        }
+        do throws(FieldError) { try check(text) } catch { return refuse(key, error.message) }
         return text
     }
 
@@ -234,14 +228,10 @@ extension SavedConnection {
     /// The settings as lines of text; an empty one, and the choice `inherit`, inherit. The text `none` switches an inherited
     /// proxy, host of ssh, file, certificate or socket off.
     package static let fields: [FieldDescriptor<SavedConnection>] = [
-        FieldDescriptor("connect within") {
-            $0.connectTimeout.map(DurationText.format) ?? ""
-        } write: { connection, text throws(FieldError) in
-            connection.connectTimeout = try FieldText.duration(text)
-        },
-        text("proxy", \.proxy, check: ConnectionText.checkProxy),
-        text("via", \.via, check: ConnectionText.checkVia),
-        text("CA file", \.caFile, isPath: true),
+        FieldDescriptor("connect within", duration: \.connectTimeout),
+        FieldDescriptor("proxy", optional: \.proxy, check: ConnectionText.checkProxy),
+        FieldDescriptor("via", optional: \.via, check: ConnectionText.checkVia),
+        FieldDescriptor("CA file", optional: \.caFile, isPath: true),
         FieldDescriptor("client cert", isPath: true) {
             $0.clientCertificate?.file ?? ""
         } write: { connection, text in
@@ -260,10 +250,10 @@ extension SavedConnection {
         } write: { connection, text throws(FieldError) in
             connection.maximumRedirects = try FieldText.count(text)
         },
-        text("unix socket", \.unixSocket, isPath: true),
+        FieldDescriptor("unix socket", optional: \.unixSocket, isPath: true),
         list("resolve", \.resolve, check: ConnectionText.checkAddress),
         choice("IP version", \.addressFamily),
-        text("interface", \.interface, check: ConnectionText.checkInterface),
+        FieldDescriptor("interface", optional: \.interface, check: ConnectionText.checkInterface),
         FieldDescriptor(
             "cookies",
             choices: [
@@ -277,18 +267,6 @@ extension SavedConnection {
         rate("receive rate", \.maximumReceiveRate),
         rate("send rate", \.maximumSendRate),
     ]
-
-    private static func text(
-        _ label: String, _ part: WritableKeyPath<SavedConnection, String?> & Sendable, isPath: Bool = false,
-        check: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in }
-    ) -> FieldDescriptor<SavedConnection> {
-        FieldDescriptor(label, isPath: isPath) {
-            $0[keyPath: part] ?? ""
-        } write: { connection, text throws(FieldError) in
-            if !text.isEmpty { try check(text) }
-            connection[keyPath: part] = text.isEmpty ? nil : text
-        }
-    }
 
     private static func certificate(
         _ label: String, _ part: WritableKeyPath<SavedCertificate, String?> & Sendable, isPath: Bool = false,

@@ -262,6 +262,9 @@ extension Database {
         /// Makes it the next row.
         func begin() { isDamaged = false }
 
+        /// Counts the row as a damaged one.
+        func reject() { isDamaged = true }
+
         private func type(_ column: Int) -> CInt { library.columnType(statement, CInt(column)) }
 
         func isNull(_ column: Int) -> Bool { type(column) == Code.null }

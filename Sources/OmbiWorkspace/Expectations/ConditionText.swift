@@ -38,7 +38,8 @@ enum ConditionText {
     /// - Parameter isText: True where only text is compared: `= 5` is the text 5.
     static func conditions(_ line: String, isText: Bool) throws(FieldError) -> [ValueCondition] {
         var conditions: [ValueCondition] = []
-        for part in parts(line) {
+        // In quotes a semicolon divides nothing, as in a header field.
+        for part in FieldText.parts(ofHeader: line).map(\.trimmed) where !part.isEmpty {
             let condition = try condition(part, isText: isText)
             guard !conditions.contains(where: { $0.key == condition.key }) else {
                 throw FieldError("\"\(condition.key)\" is there twice; add a row for the second one")
@@ -49,18 +50,6 @@ enum ConditionText {
             conditions.append(condition)
         }
         return ValueCondition.keys.compactMap { key in conditions.first { $0.key == key } }
-    }
-
-    /// The parts between semicolons that are not in quotes.
-    private static func parts(_ line: String) -> [String] {
-        var parts = [""]
-        var (isQuoted, isEscaped) = (false, false)
-        for character in line {
-            if character == "\"", !isEscaped { isQuoted.toggle() }
-            isEscaped = character == "\\" && isQuoted && !isEscaped
-            if character == ";", !isQuoted { parts.append("") } else { parts[parts.count - 1].append(character) }
-        }
-        return parts.map(\.trimmed).filter { !$0.isEmpty }
     }
 
     private static func condition(_ part: String, isText: Bool) throws(FieldError) -> ValueCondition {
@@ -128,7 +117,7 @@ enum ConditionText {
         return types
     }
 
-    private static func count(_ text: String) throws(FieldError) -> NumberComparison {
+    static func count(_ text: String) throws(FieldError) -> NumberComparison {
         guard let comparison = NumberComparison(text) else {
             throw FieldError("\"\(text)\" is not a comparison; \(NumberComparison.form)")
         }

@@ -174,24 +174,12 @@ extension Expectation {
         } write: { expectation, text throws(FieldError) in
             expectation.status = try FieldText.list(text, "a status such as 200 or 2xx") { StatusPattern($0) }
         },
-        FieldDescriptor("within", example: "2s") {
-            $0.within.map(DurationText.format) ?? ""
-        } write: { expectation, text throws(FieldError) in
-            expectation.within = try FieldText.duration(text)
-        },
-        FieldDescriptor("first attempt", example: "500ms") {
-            $0.firstAttemptWithin.map(DurationText.format) ?? ""
-        } write: { expectation, text throws(FieldError) in
-            expectation.firstAttemptWithin = try FieldText.duration(text)
-        },
+        FieldDescriptor("within", duration: \.within, example: "2s"),
+        FieldDescriptor("first attempt", duration: \.firstAttemptWithin, example: "500ms"),
         FieldDescriptor("size in bytes", example: "<10000") {
             $0.size?.words ?? ""
         } write: { expectation, text throws(FieldError) in
-            guard !text.trimmed.isEmpty else { return expectation.size = nil }
-            guard let size = NumberComparison(text) else {
-                throw FieldError("\"\(text)\" is not a comparison; \(NumberComparison.form)")
-            }
-            expectation.size = size
+            expectation.size = text.trimmed.isEmpty ? nil : try ConditionText.count(text)
         },
         FieldDescriptor("certificate days", example: "14") {
             $0.certificateDays.map(String.init) ?? ""
@@ -214,10 +202,8 @@ extension Expectation {
     package var headerRows: [Field] {
         get { headers.map { Field($0.name, ConditionText.text($0.conditions, isText: true)) } }
         set {
-            headers = Self.merge(newValue, over: headers, headerRows) { row in
+            headers = Self.merge(newValue, over: headers, headerRows, \.unknown) { row in
                 HeaderExpectation(row.name, (try? ConditionText.conditions(row.value, isText: true)) ?? [])
-            } keeping: {
-                $0.unknown = $1.unknown
             }
         }
     }
@@ -228,12 +214,10 @@ extension Expectation {
             body.map { Field($0.path ?? Self.text, ConditionText.text($0.conditions, isText: $0.path == nil)) }
         }
         set {
-            body = Self.merge(newValue, over: body, bodyRows) { row in
+            body = Self.merge(newValue, over: body, bodyRows, \.unknown) { row in
                 let path = row.name == Self.text ? nil : row.name
                 return BodyExpectation(
                     path, (try? ConditionText.conditions(row.value, isText: path == nil)) ?? [])
-            } keeping: {
-                $0.unknown = $1.unknown
             }
         }
     }
@@ -242,16 +226,17 @@ extension Expectation {
     package static let text = "text"
 
     /// Returns the entries of changed rows; unchanged rows keep theirs.
+    /// - Parameter unknown: kept for a changed row, too.
     private static func merge<Entry>(
-        _ rows: [Field], over entries: [Entry], _ old: [Field], make: (Field) -> Entry,
-        keeping: (inout Entry, Entry) -> Void
+        _ rows: [Field], over entries: [Entry], _ old: [Field], _ unknown: WritableKeyPath<Entry, UnknownMembers>,
+        make: (Field) -> Entry
     ) -> [Entry] {
         rows.enumerated().map { index, row in
             if let same = index < old.count && old[index] == row ? index : old.firstIndex(of: row) {
                 return entries[same]
             }
             var entry = make(row)
-            if rows.count == old.count { keeping(&entry, entries[index]) }
+            if rows.count == old.count { entry[keyPath: unknown] = entries[index][keyPath: unknown] }
             return entry
         }
     }

@@ -134,10 +134,7 @@ extension ObjectReader {
     }
 
     private func contained(_ key: String, _ value: FileValue) -> ValueCondition? {
-        if value.string == "" {
-            error(key, "the text is empty, and in every text")
-            return nil
-        }
+        if value.string == "" { return refuse(key, "the text is empty, and in every text") }
         return .contains(value.value)
     }
 
@@ -171,8 +168,7 @@ extension ObjectReader {
         guard let value = value(key) else { return nil }
         guard let comparison = (value.string ?? value.digits).flatMap({ NumberComparison($0) }) else {
             let found = value.string.map(JSONValue.quoted) ?? value.digits ?? value.kindName
-            error(key, "\(found) is not a comparison; \(NumberComparison.form)")
-            return nil
+            return refuse(key, "\(found) is not a comparison; \(NumberComparison.form)")
         }
         return comparison
     }
@@ -181,8 +177,7 @@ extension ObjectReader {
         switch value.kind {
         case .number, .string: return value.value
         case .null, .true, .false, .array, .object:
-            error(key, "expected a number or a string, found \(value.kindName)")
-            return nil
+            return refuse(key, "expected a number or a string, found \(value.kindName)")
         }
     }
 }

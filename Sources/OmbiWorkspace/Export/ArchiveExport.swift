@@ -1,10 +1,6 @@
 /// Writes requests as an HTTP archive (HAR 1.2) that has no responses.
 enum ArchiveExport {
     static func text(of exported: ExportedRequests) -> ExportedText {
-        var losses = exported.omissions
-        for request in exported.requests {
-            losses += self.losses(of: request).map { "\(request.name): \($0)" }
-        }
         let omissions = exported.omissions.joined(separator: "; ")
         let log: JSONValue = [
             "version": "1.2", "creator": ["name": "Ombi", "version": "0.1.0"],
@@ -12,7 +8,7 @@ enum ArchiveExport {
             "entries": .array(exported.requests.map(entry)),
         ]
         let text = JSONValue.object([.init("log", log)]).text
-        return ExportedText(text: String(ExportQuotes.json(text).dropLast()), losses: losses)
+        return ExportedText(text: String(ExportQuotes.json(text).dropLast()), losses: exported.losses(losses))
     }
 
     private static func losses(of request: ExportedRequest) -> [String] {

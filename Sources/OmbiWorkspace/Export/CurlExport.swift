@@ -53,13 +53,7 @@ package enum CurlExport {
     fileprivate static let uncompressed = "the body is not compressed here"
 
     /// Returns the command of a request as sent, with its secrets masked.
-    package static func sent(_ request: PreparedRequest) -> String {
-        var line = CurlLine(method: request.method, url: request.url)
-        line.headers = request.headers.map { ($0.name, $0.value) }
-        line.body = request.body.flatMap { $0.isEmpty ? nil : .text($0) }
-        line.verifiesTLS = request.verifiesTLS
-        return line.text
-    }
+    package static func sent(_ request: PreparedRequest) -> String { CurlLine(request).text }
 
     private static func add(_ credentials: ExportedCredentials, to line: inout CurlLine) {
         switch credentials {
@@ -227,14 +221,20 @@ extension RecordedRun {
     /// could not be prepared.
     package var curlCommand: String? {
         guard let request = result.prepared else { return nil }
-        var line = CurlLine(method: request.method, url: request.url)
-        line.headers = request.headers.filter { !Self.implied.contains($0.name.lowercased()) }.map {
-            ($0.name, $0.value)
-        }
-        line.body = request.namesFiles ? nil : request.body.flatMap { $0.isEmpty ? nil : .text($0) }
-        line.verifiesTLS = request.verifiesTLS
+        var line = CurlLine(request)
+        line.headers.removeAll { Self.implied.contains($0.name.lowercased()) }
+        if request.namesFiles { line.body = nil }
         line.followsRedirects = !request.redirects.isEmpty
         return (request.namesFiles ? "# without its body, which was read from files\n" : "") + line.text
+    }
+}
+
+extension CurlLine {
+    fileprivate init(_ request: PreparedRequest) {
+        self.init(method: request.method, url: request.url)
+        headers = request.headers.map { ($0.name, $0.value) }
+        body = request.body.flatMap { $0.isEmpty ? nil : .text($0) }
+        verifiesTLS = request.verifiesTLS
     }
 }
 

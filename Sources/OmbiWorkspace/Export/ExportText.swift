@@ -119,24 +119,20 @@ struct ExportText: Sendable, Equatable {
     }
 
     /// Returns the text with what a function makes of its parts.
-    func text(_ value: (ExportValue) -> String, plain: (String) -> String = { $0 }) -> String {
+    func text(
+        _ value: (ExportValue) -> String, plain: (String) -> String = { $0 }, separator: String = ""
+    ) -> String {
         pieces.map { piece in
             switch piece {
             case .text(let text): plain(text)
             case .value(let one): value(one)
             }
-        }.joined()
+        }.joined(separator: separator)
     }
 
     /// Returns an expression of a programming language: literals and values with `+` between them.
     func sum(literal: (String) -> String, value: (ExportValue) -> String) -> String {
-        let terms = pieces.map { piece in
-            switch piece {
-            case .text(let text): literal(text)
-            case .value(let one): value(one)
-            }
-        }
-        return terms.isEmpty ? literal("") : terms.joined(separator: " + ")
+        isEmpty ? literal("") : text(value, plain: literal, separator: " + ")
     }
 
     /// Returns the text escaped; the other tool must escape the values.
@@ -246,7 +242,6 @@ struct ExportValue: Sendable, Equatable {
         }
     }
 
-    /// `{{name}}`
     var braces: String { "{{\(name)}}" }
 }
 

@@ -105,6 +105,11 @@ struct ExportedRequests: Sendable, Equatable {
         requests.removeAll { !hasMethod($0.method.rawValue) }
     }
 
+    /// The omissions, and what each request loses under its name.
+    func losses(_ own: (ExportedRequest) -> [String]) -> [String] {
+        omissions + requests.flatMap { request in own(request).map { "\(request.name): \($0)" } }
+    }
+
     /// Writes the requests one after the other, each with its losses after its first line, which names it.
     /// - Parameters:
     ///   - comment: The start of a line of comment.

@@ -119,7 +119,7 @@ enum FetchExport {
                 !request.allHeaders.contains(where: { $0.isNamed("authorization") })
             else { return [] }
             let isNameAlone = user.plain.map { !$0.contains(":") } ?? false
-            let plain = { (text: String) in ExportQuotes.javaScript(ConnectionText.unescaped(text)) }
+            let plain = { (text: String) in ExportQuotes.javaScript(PercentEncoding.unescape(text)) }
             return basic(
                 (isNameAlone ? user + ":" : user).sum(literal: plain) { value in
                     let isWritten = if case .secret(let text) = value.source { !text.isEmpty } else { false }

@@ -27,7 +27,6 @@ package struct LoadPlan: Sendable, Equatable {
         (self.users, self.duration, self.rate) = (users, duration, rate)
     }
 
-    /// The plan of a script that is exported.
     static let exported = LoadPlan(users: 10, duration: .seconds(30))
 
     /// The length as an engine reads it. Locust has whole seconds.

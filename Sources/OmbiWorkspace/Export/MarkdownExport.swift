@@ -2,7 +2,6 @@
 enum MarkdownExport {
     static func text(of exported: ExportedRequests) -> ExportedText {
         var lines = ["# " + heading(exported.name)]
-        var losses = exported.omissions
         lines += exported.omissions.flatMap { ["", "*\(heading($0))*"] }
         var folders: [String] = []
         for request in exported.requests {
@@ -12,9 +11,8 @@ enum MarkdownExport {
             }
             folders = request.folders
             lines += ["", section(request)]
-            losses += request.omissions.map { "\(request.name): \($0)" }
         }
-        return ExportedText(text: lines.joined(separator: "\n"), losses: losses)
+        return ExportedText(text: lines.joined(separator: "\n"), losses: exported.losses(\.omissions))
     }
 
     private static func heading(_ text: String) -> String { ExportQuotes.markdownCell(ShellQuotes.comment(text)) }

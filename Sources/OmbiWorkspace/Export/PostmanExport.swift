@@ -6,10 +6,6 @@ enum PostmanExport {
     ]
 
     static func text(of exported: ExportedRequests) -> ExportedText {
-        var losses = exported.omissions
-        for request in exported.requests {
-            losses += self.losses(of: request).map { "\(request.name): \($0)" }
-        }
         var values = exported.variables.map { described($0) }
         var known = Set(exported.variables.map(\.name))
         for name in exported.requests.flatMap(\.texts).flatMap(\.values).filter({ $0.function == nil }).map(\.name)
@@ -24,7 +20,8 @@ enum PostmanExport {
         ]
         let items = items(exported.requests[...], depth: 0)
         let collection: JSONValue = ["info": info, "item": .array(items), "variable": .array(values)]
-        return ExportedText(text: String(ExportQuotes.json(collection.text).dropLast()), losses: losses)
+        return ExportedText(
+            text: String(ExportQuotes.json(collection.text).dropLast()), losses: exported.losses(losses))
     }
 
     private static func described(_ variable: Variable) -> JSONValue {

@@ -74,7 +74,7 @@ extension Field {
     }
 
     /// Throws for a content type that is none; an empty one is that of the file.
-    static func checkContentType(_ text: String) throws(FieldError) {
+    @Sendable static func checkContentType(_ text: String) throws(FieldError) {
         let parts = (try? Template(text))?.parts ?? [.text(text)]
         guard parts.allSatisfy({ if case .text = $0 { true } else { false } }), !text.isEmpty else { return }
         let names = text.prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)

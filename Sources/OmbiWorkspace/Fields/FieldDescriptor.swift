@@ -51,6 +51,29 @@ package struct FieldDescriptor<Value>: Sendable {
         }
     }
 
+    /// Creates a field for a text that is nil where the field is empty.
+    /// - Parameter check: throws for a text that is not valid; an empty one is.
+    init(
+        _ label: String, optional text: WritableKeyPath<Value, String?> & Sendable, isPath: Bool = false,
+        example: String = "", check: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in }
+    ) {
+        self.init(label, isPath: isPath, example: example) {
+            $0[keyPath: text] ?? ""
+        } write: { value, edited throws(FieldError) in
+            if !edited.isEmpty { try check(edited) }
+            value[keyPath: text] = edited.isEmpty ? nil : edited
+        }
+    }
+
+    /// Creates a choice between no and yes.
+    init(_ label: String, flag: WritableKeyPath<Value, Bool> & Sendable, yes note: String) {
+        self.init(label, choices: [FieldChoice("no"), FieldChoice("yes", note: note)]) {
+            $0[keyPath: flag] ? "yes" : "no"
+        } write: {
+            $0[keyPath: flag] = $1 == "yes"
+        }
+    }
+
     /// The same field in a value that may hold this one; empty, and not writable, where it does not.
     func nested<Outer>(
         label: String? = nil, get: @escaping @Sendable (Outer) -> Value?,

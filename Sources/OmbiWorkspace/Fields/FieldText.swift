@@ -39,6 +39,13 @@ enum FieldText {
         return age
     }
 
+    /// Throws for a text that is no JSONPath.
+    static func checkPath(_ text: String) throws(FieldError) {
+        do throws(JSONPathError) { _ = try JSONPath(text) } catch {
+            throw FieldError("\(text) is no JSONPath: \(error)")
+        }
+    }
+
     /// The parts of a header field between semicolons, of which those in quotes divide nothing (RFC 9110 §5.6.6).
     static func parts(ofHeader field: String) -> [String] {
         var parts = [""]
@@ -61,6 +68,17 @@ enum FieldText {
             list.append(element)
         }
         return list
+    }
+}
+
+extension FieldDescriptor {
+    /// Creates a field for a duration that is nil where the field is empty.
+    init(_ label: String, duration: WritableKeyPath<Value, Duration?> & Sendable, example: String = "") {
+        self.init(label, example: example) {
+            $0[keyPath: duration].map(DurationText.format) ?? ""
+        } write: { value, edited throws(FieldError) in
+            value[keyPath: duration] = try FieldText.duration(edited)
+        }
     }
 }
 
@@ -250,17 +268,14 @@ package enum ShellQuotes {
             case "\n": result += "\\n"
             case "\t": result += "\\t"
             case "\r": result += "\\r"
-            case _ where isHidden(scalar): result += UTF8.encode(scalar)?.map(octal).joined() ?? ""
+            // Three digits, so that a digit behind them is not taken for another one. Bytes, as `\u` needs a locale with
+            // UTF-8.
+            case _ where isHidden(scalar):
+                result += UTF8.encode(scalar)?.map { "\\" + $0.digits(3, radix: 8) }.joined() ?? ""
             default: result.unicodeScalars.append(scalar)
             }
         }
         return result + "'"
-    }
-
-    /// Three digits, so that a digit behind them is not taken for another one. Bytes, as `\u` needs a locale with UTF-8.
-    private static func octal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 8)
-        return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
     }
 }
 

@@ -50,20 +50,11 @@ package enum CollectionFile {
         }
     }
 
-    /// - Parameters:
-    ///   - reads: Returns the reason why a named file cannot be read; nil checks none.
-    ///   - refuses: Returns the reason why settings of the connection are unsupported; nil checks none.
-    ///   - judges: Returns the problem with the JSON Schema in a file; nil checks none.
-    ///   - lacks: Returns the reason why a scheme cannot be negotiated; nil checks none.
-    ///   - exposes: Returns the reason why a `.netrc` file is not private; nil checks none.
+    /// - Parameter checks: nil to look at nothing but the document.
     static func read(
-        _ document: JSONDocument, file: String, reads: ((_ path: String) -> String?)? = nil,
-        refuses: ((Connection) -> String?)? = nil, judges: ((_ path: String) -> String?)? = nil,
-        lacks: ((ConnectionAuthentication.Scheme) -> String?)? = nil, exposes: ((_ netrc: String) -> String?)? = nil
+        _ document: JSONDocument, file: String, checks: FileChecks? = nil
     ) -> (collection: Collection?, problems: [Problem]) {
-        let log = ProblemLog(
-            file: file, document: document, reads: reads, refuses: refuses, judges: judges, lacks: lacks,
-            exposes: exposes)
+        let log = ProblemLog(file: file, document: document, checks: checks)
         let parts = Parts.count(bytes: document.byteCount)
         var areInBodies: [JSONNode: Bool] = [:]
         for key in Parts.map(parts, { document.duplicateKeys(inPart: $0, of: parts) }).joined() {
@@ -81,7 +72,6 @@ package enum CollectionFile {
         return (problems.contains { $0.severity == .error } ? nil : collection, problems)
     }
 
-    /// The layout of a file that is saved.
     package enum Layout: Sendable {
         /// The layout of the file: only edited parts change.
         case kept

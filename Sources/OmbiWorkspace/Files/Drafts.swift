@@ -135,19 +135,15 @@ package struct Drafts: Sendable {
         guard let real = try? fileSystem.resolve(path) else { return nil }
         // Most starts find none, and make no lock.
         guard !leftFiles(for: real).isEmpty else { return nil }
-        return StateLock.exclusively(folder, fileSystem) { takeOver(path, real, onProblem, combine) }
-    }
-
-    private func takeOver(
-        _ path: String, _ real: String, _ onProblem: (Problem) -> Void, _ combine: ([Collection]) -> Collection
-    ) -> Collection? {
-        let empty = LoadedCollection(path: path, collection: nil, fingerprint: .absent)
-        let drafts = leftDrafts(of: real, empty, onProblem)
-        guard !drafts.isEmpty else { return nil }
-        let combined = combine(drafts.map(\.collection))
-        guard (try? keep(combined, of: path, since: .absent)) != nil else { return nil }
-        for draft in drafts { discard(draft) }
-        return combined
+        return StateLock.exclusively(folder, fileSystem) { () -> Collection? in
+            let empty = LoadedCollection(path: path, collection: nil, fingerprint: .absent)
+            let drafts = leftDrafts(of: real, empty, onProblem)
+            guard !drafts.isEmpty else { return nil }
+            let combined = combine(drafts.map(\.collection))
+            guard (try? keep(combined, of: path, since: .absent)) != nil else { return nil }
+            for draft in drafts { discard(draft) }
+            return combined
+        }
     }
 
     /// Deletes a draft that an ended process has left.

@@ -31,15 +31,11 @@ extension ObjectReader {
     /// Returns nil when the key is absent, and also, with an error in the log, when its value is no age.
     func age(_ key: String, allowsZero: Bool = false) -> Duration? {
         if let value = value(key), value.kind != .string {
-            error(key, "expected an age, found \(value.kindName); \(AgeText.form)")
-            return nil
+            return refuse(key, "expected an age, found \(value.kindName); \(AgeText.form)")
         }
         guard let text = string(key) else { return nil }
-        guard let age = AgeText.parse(text, allowsZero: allowsZero) else {
-            error(key, "\(JSONValue.quoted(text)) is not an age; \(AgeText.form)")
-            return nil
-        }
-        return age
+        return AgeText.parse(text, allowsZero: allowsZero)
+            ?? refuse(key, "\(JSONValue.quoted(text)) is not an age; \(AgeText.form)")
     }
 }
 

@@ -35,18 +35,10 @@ struct EnvFile: Equatable {
 
 /// Reads one assignment after the other.
 private struct EnvReader {
-    /// A line break of Windows is one.
     private let text: [Unicode.Scalar]
     private var index = 0
 
-    init(_ text: String) {
-        var previous: Unicode.Scalar?
-        self.text = text.unicodeScalars.reduce(into: []) { text, scalar in
-            if previous == "\r", scalar == "\n" { text.removeLast() }
-            text.append(scalar)
-            previous = scalar
-        }
-    }
+    init(_ text: String) { self.text = TextFile.scalars(of: text) }
 
     private var current: Unicode.Scalar? { index < text.count ? text[index] : nil }
 
@@ -174,5 +166,15 @@ enum TextFile {
     static func text(of bytes: [UInt8]) -> String? {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         return String(validating: bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...], as: UTF8.self)
+    }
+
+    /// The scalars of a text; a line break of Windows is one.
+    static func scalars(of text: String) -> [Unicode.Scalar] {
+        var previous: Unicode.Scalar?
+        return text.unicodeScalars.reduce(into: []) { text, scalar in
+            if previous == "\r", scalar == "\n" { text.removeLast() }
+            text.append(scalar)
+            previous = scalar
+        }
     }
 }

@@ -80,16 +80,22 @@ package struct ObjectReader {
         log.error(at: value(key)?.offset ?? offset, "\"\(key)\": \(message)")
     }
 
+    /// Logs an error. Returns nil, as if the key were absent.
+    func refuse<Value>(_ key: String, _ message: String) -> Value? {
+        error(key, message)
+        return nil
+    }
+
     func warning(_ key: String, _ message: String) {
         log.warning(at: value(key)?.offset ?? offset, "\"\(key)\": \(message)")
     }
 
     func missing(_ key: String) { log.error(at: offset, "missing key \"\(key)\"") }
 
-    private func wrongType(
+    private func wrongType<Value>(
         _ key: String, expected: String, found: FileValue, problem: (String) -> String? = { _ in nil }
-    ) {
-        error(key, "expected \(expected), found \(found.kindName)" + Self.quoteHint(key, expected, found, problem))
+    ) -> Value? {
+        refuse(key, "expected \(expected), found \(found.kindName)" + Self.quoteHint(key, expected, found, problem))
     }
 
     /// Suggests quotes for a number or a Boolean, the usual slip where text is meant. Repeats no value that may be a secret.
@@ -117,8 +123,7 @@ package struct ObjectReader {
 
     private func text(_ value: FileValue, _ key: String, _ problem: (String) -> String?) -> String? {
         if let text = value.string { return text }
-        wrongType(key, expected: "a string", found: value, problem: problem)
-        return nil
+        return wrongType(key, expected: "a string", found: value, problem: problem)
     }
 
     /// - Parameter problem: returns what would be wrong with a text that is not in quotes; nil for nothing.
@@ -159,17 +164,15 @@ package struct ObjectReader {
         if let choice = Choice(rawValue: text) { return choice }
         let names = Choice.allCases.map(\.rawValue)
         let known = names.map(JSONValue.quoted).joined(separator: ", ")
-        error(
+        return refuse(
             key, "unknown value \(JSONValue.quoted(text))\(Spelling.hint(for: text, in: names)); write one of \(known)")
-        return nil
     }
 
     /// Reads a text that has to be one of some names. Quotes would not make a number one of them.
     func text(_ key: String, of names: @autoclosure () -> [String]) -> String? {
         guard let value = value(key), value.kind != .string else { return string(key) }
         let known = names().map(JSONValue.quoted).joined(separator: ", ")
-        error(key, "expected one of \(known), found \(value.kindName)")
-        return nil
+        return refuse(key, "expected one of \(known), found \(value.kindName)")
     }
 
     package func bool(_ key: String) -> Bool? {
@@ -178,8 +181,7 @@ package struct ObjectReader {
         case .true: return true
         case .false: return false
         case .null, .number, .string, .array, .object:
-            wrongType(key, expected: "true or false", found: value)
-            return nil
+            return wrongType(key, expected: "true or false", found: value)
         }
     }
 
@@ -187,8 +189,7 @@ package struct ObjectReader {
         guard let digits = digits(key), let value = Double(digits) else { return nil }
         guard range.contains(value) else {
             let bounds = [range.lowerBound, range.upperBound].map { JSONValue.number($0).compact }
-            error(key, "expected a number from \(bounds[0]) to \(bounds[1]), found \(digits)")
-            return nil
+            return refuse(key, "expected a number from \(bounds[0]) to \(bounds[1]), found \(digits)")
         }
         return value
     }
@@ -196,26 +197,21 @@ package struct ObjectReader {
     package func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
         guard let digits = digits(key) else { return nil }
         guard let value = Int(digits) ?? Double(digits).flatMap(Int.init(exactly:)), range.contains(value) else {
-            error(key, "expected a whole number from \(range.lowerBound) to \(range.upperBound), found \(digits)")
-            return nil
+            return refuse(
+                key, "expected a whole number from \(range.lowerBound) to \(range.upperBound), found \(digits)")
         }
         return value
     }
 
     func duration(_ key: String, allowsZero: Bool = false) -> Duration? {
         if let value = value(key), value.kind != .string {
-            error(key, "expected a duration, found \(value.kindName); \(Self.durations(value.digits))")
-            return nil
+            return refuse(key, "expected a duration, found \(value.kindName); \(Self.durations(value.digits))")
         }
         guard let text = string(key) else { return nil }
         guard let duration = DurationText.parse(text) else {
-            error(key, "\(JSONValue.quoted(text)) is not a duration; \(DurationText.form)")
-            return nil
+            return refuse(key, "\(JSONValue.quoted(text)) is not a duration; \(DurationText.form)")
         }
-        if duration == .zero, !allowsZero {
-            error(key, "the duration is zero; \(DurationText.form)")
-            return nil
-        }
+        if duration == .zero, !allowsZero { return refuse(key, "the duration is zero; \(DurationText.form)") }
         return duration
     }
 
@@ -230,28 +226,19 @@ package struct ObjectReader {
     /// A number as written.
     private func digits(_ key: String) -> String? {
         guard let value = value(key) else { return nil }
-        if value.kind != .number { wrongType(key, expected: "a number", found: value) }
-        return value.digits
+        return value.kind == .number ? value.digits : wrongType(key, expected: "a number", found: value)
     }
 
     func array(_ key: String) -> [FileValue]? { arrayValue(key)?.elements }
 
     private func arrayValue(_ key: String) -> FileValue? {
         guard let value = value(key) else { return nil }
-        guard value.kind == .array else {
-            wrongType(key, expected: "an array", found: value)
-            return nil
-        }
-        return value
+        return value.kind == .array ? value : wrongType(key, expected: "an array", found: value)
     }
 
     package func object(_ key: String) -> ObjectReader? {
         guard let value = value(key) else { return nil }
-        guard value.kind == .object else {
-            wrongType(key, expected: "an object", found: value)
-            return nil
-        }
-        return ObjectReader(value)
+        return value.kind == .object ? ObjectReader(value) : wrongType(key, expected: "an object", found: value)
     }
 
     func value<Value: JSONObjectConvertible>(_ key: String, as _: Value.Type) -> Value? {
@@ -322,9 +309,6 @@ package struct UnknownMembers: Sendable, Equatable {
     }
 
     var entries: [Entry] = []
-
-    /// No unknown members.
-    package init() {}
 }
 
 /// Reads parts of a large file at the same time.

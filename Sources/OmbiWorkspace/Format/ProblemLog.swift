@@ -7,16 +7,8 @@ package final class ProblemLog {
     private let file: String
     /// True for a file that may hold the values of secrets.
     var allowsValues = false
-    /// Looks for a file that the collection names; nil while files are not looked for.
-    private let reads: ((_ path: String) -> String?)?
-    /// Tells what a transport cannot do; nil while that is not asked.
-    private let refuses: ((Connection) -> String?)?
-    /// Tells what is wrong with the schema in a file; nil while that is not asked.
-    private let judges: ((_ path: String) -> String?)?
-    /// Tells which schemes a transport lacks; nil while that is not asked.
-    private let lacks: ((ConnectionAuthentication.Scheme) -> String?)?
-    /// Tells whether others can read a `.netrc` file; nil while that is not asked.
-    private let exposes: ((_ netrc: String) -> String?)?
+    /// Nil while nothing but the document is looked at.
+    private let checks: FileChecks?
     private(set) var entries: [Entry] = []
     /// The number of errors among the entries.
     private(set) var errorCount = 0
@@ -30,25 +22,11 @@ package final class ProblemLog {
         var message: String
     }
 
-    /// - Parameters:
-    ///   - reads: returns the reason why a file cannot be read; nil for one that can.
-    ///   - refuses: returns the reason why requests cannot be sent with these settings; nil for those that can.
-    ///   - judges: returns what is wrong with the schema in a file; nil for one that is right.
-    ///   - lacks: returns the reason why no request is sent with a scheme; nil for one that can be negotiated.
-    ///   - exposes: returns the reason why the passwords of a `.netrc` file are not private; nil for one that is.
-    init(
-        file: String, document: JSONDocument, reads: ((_ path: String) -> String?)? = nil,
-        refuses: ((Connection) -> String?)? = nil, judges: ((_ path: String) -> String?)? = nil,
-        lacks: ((ConnectionAuthentication.Scheme) -> String?)? = nil, exposes: ((_ netrc: String) -> String?)? = nil
-    ) {
+    init(file: String, document: JSONDocument, checks: FileChecks? = nil) {
         self.file = file
         self.document = document
         shared = SharedDocument(document)
-        self.reads = reads
-        self.refuses = refuses
-        self.judges = judges
-        self.lacks = lacks
-        self.exposes = exposes
+        self.checks = checks
     }
 
     /// Returns the members of an object.
@@ -57,9 +35,7 @@ package final class ProblemLog {
     func members(of node: JSONNode) -> ObjectMembers { document.members(ofObject: node) }
 
     /// True where nothing but the document is looked at: parts of it can be read at the same time.
-    var isSimple: Bool {
-        reads == nil && refuses == nil && judges == nil && lacks == nil && exposes == nil && !allowsValues
-    }
+    var isSimple: Bool { checks == nil && !allowsValues }
 
     /// Takes in the problems of a part that was read with a log of its own.
     func take(_ others: [Entry]) {
@@ -85,33 +61,33 @@ package final class ProblemLog {
 
     /// Logs a warning for a file that cannot be read. A path with templates may be any.
     func check(file path: String, at offset: Int) {
-        guard let reads, !path.isEmpty, !path.contains("{{"), let reason = reads(path) else { return }
+        guard !path.isEmpty, !path.contains("{{"), let reason = checks?.reads(path) else { return }
         warning(at: offset, "\(path) cannot be read: \(reason); paths start at the folder of this file")
     }
 
     /// Logs an error for a file that can be read and holds no schema.
     func check(schema path: String, at offset: Int) {
-        guard let reads, let judges, !path.isEmpty, reads(path) == nil, let reason = judges(path) else { return }
+        guard let checks, !path.isEmpty, checks.reads(path) == nil, let reason = checks.judges(path) else { return }
         error(at: offset, "\"schema\": \(reason)")
     }
 
     /// Logs a warning for settings that no request can be sent with on this system.
     func check(connection: Connection, key: String, at offset: Int) {
-        guard let reason = refuses?(connection) else { return }
+        guard let reason = checks?.refuses(connection) else { return }
         // The engine names its own member first.
         warning(at: offset, "\"\(key)\": it " + reason.drop { $0 != " " }.dropFirst())
     }
 
     /// Logs a warning for a scheme that no request can be sent with on this system.
     func check(scheme: ConnectionAuthentication.Scheme, at offset: Int) {
-        if let reason = lacks?(scheme) { warning(at: offset, "\"authentication\": \(reason)") }
+        if let reason = checks?.lacks(scheme) { warning(at: offset, "\"authentication\": \(reason)") }
     }
 
     /// Logs a warning for a `.netrc` file that others can read, or that cannot be read.
     /// - Parameter path: empty for that of the user.
     func check(netrc path: String, at offset: Int) {
         check(file: path, at: offset)
-        if let reason = exposes?(path) { warning(at: offset, "\"authentication\": \(reason)") }
+        if let reason = checks?.exposes(path) { warning(at: offset, "\"authentication\": \(reason)") }
     }
 
     package func error(at offset: Int, _ message: String) { add(.error, offset, message) }
@@ -121,6 +97,20 @@ package final class ProblemLog {
         entries.append(Entry(offset: offset, severity: severity, message: message))
         if severity == .error { errorCount += 1 }
     }
+}
+
+/// Looks at what a file names and needs. Each check returns the reason for a problem; nil for none.
+struct FileChecks {
+    /// For a file that cannot be read.
+    var reads: (_ path: String) -> String? = { _ in nil }
+    /// For settings with which no request can be sent.
+    var refuses: (Connection) -> String? = { _ in nil }
+    /// For a file that holds no schema.
+    var judges: (_ path: String) -> String? = { _ in nil }
+    /// For a scheme that cannot be negotiated.
+    var lacks: (ConnectionAuthentication.Scheme) -> String? = { _ in nil }
+    /// For a `.netrc` file whose passwords are not private.
+    var exposes: (_ netrc: String) -> String? = { _ in nil }
 }
 
 /// A secret without which a request cannot be filled in, and which can be had: a program has to run, or somebody to answer.

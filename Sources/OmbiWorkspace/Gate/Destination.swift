@@ -10,7 +10,6 @@ package struct Destination: Hashable, Sendable {
 
     /// A destination that is known once a secret has been obtained.
     static let undecided = Destination(text: "an address that a secret decides")
-    /// The start of the text of a proxy.
     static let proxyStart = "the proxy "
 
     /// - Parameters:
@@ -112,7 +111,7 @@ package struct Destination: Hashable, Sendable {
         var host = written
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
         if host.utf8.contains(UInt8(ascii: "%")), !host.contains(":") {
-            let text = PercentEncoding.unescapeForm(host.replacing("+", with: "%2B"))
+            let text = PercentEncoding.unescape(host)
             // A name that libcurl refuses stays as it is written.
             if text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && !"/?#@:\\,%".utf8.contains($0) }) { host = text }
         }

@@ -37,14 +37,12 @@ private struct GraphQLDefinitionReader {
             try readRoots()
             if !isExtension { builder.hasRoots = true }
         case "directive": try readDirectiveDefinition(description)
-        case "scalar": try readType(.scalar, description)
-        case "type": try readType(.object, description)
-        case "interface": try readType(.interface, description)
-        case "union": try readType(.union, description)
-        case "enum": try readType(.enumeration, description)
-        case "input": try readType(.input, description)
-        default:
-            throw error("expected a definition such as `type` or `enum`, found \(found(keyword))", at: keyword.start)
+        case let word:
+            guard let kind = GraphQLSchema.Kind(rawValue: word) else {
+                throw error(
+                    "expected a definition such as `type` or `enum`, found \(bytes.found(keyword))", at: keyword.start)
+            }
+            try readType(kind, description)
         }
     }
 
@@ -58,10 +56,11 @@ private struct GraphQLDefinitionReader {
             let word = try takeName("`query`, `mutation` or `subscription`")
             try expect(":")
             let type = builder.intern(try takeName("the name of a type"), in: bytes)
-            guard let root = GraphQLSchema.Root.allCases.first(where: { bytes.has($0.word, at: word) }) else {
-                throw error("expected `query`, `mutation` or `subscription`, found \(found(word))", at: word.start)
+            guard let root = GraphQLSchema.Root.allCases.first(where: { bytes.has($0.rawValue, at: word) }) else {
+                throw error(
+                    "expected `query`, `mutation` or `subscription`, found \(bytes.found(word))", at: word.start)
             }
-            builder.roots[root.rawValue] = type
+            builder.roots[root] = type
             try readDirectives()
         }
     }
@@ -77,7 +76,7 @@ private struct GraphQLDefinitionReader {
         let places = builder.wordCount
         _ = accept("|")
         repeat { try readWord("the place of a directive") } while accept("|")
-        builder.add(
+        builder.directives.append(
             GraphQLSchema.Directive(
                 name: name, arguments: arguments, places: places..<builder.wordCount, isRepeatable: isRepeatable,
                 remark: builder.remark(description)))
@@ -134,7 +133,7 @@ private struct GraphQLDefinitionReader {
             try expect(":")
             let type = try readReference()
             let remark = builder.remark(description, deprecation: try readDirectives())
-            builder.add(GraphQLSchema.Field(name: name, type: type, arguments: arguments, remark: remark))
+            builder.fields.append(GraphQLSchema.Field(name: name, type: type, arguments: arguments, remark: remark))
         }
     }
 
@@ -155,7 +154,7 @@ private struct GraphQLDefinitionReader {
                 value = builder.intern(bytes.text(range))
             }
             let remark = builder.remark(description, deprecation: try readDirectives())
-            builder.add(GraphQLSchema.Input(name: name, type: type, defaultValue: value, remark: remark))
+            builder.inputs.append(GraphQLSchema.Input(name: name, type: type, defaultValue: value, remark: remark))
         }
         return start..<builder.inputCount
     }
@@ -166,7 +165,7 @@ private struct GraphQLDefinitionReader {
             let description = readDescription()
             let name = builder.intern(try takeName("the value of an enum"), in: bytes)
             let remark = builder.remark(description, deprecation: try readDirectives())
-            builder.add(GraphQLSchema.Word(name: name, remark: remark))
+            builder.words.append(GraphQLSchema.Word(name: name, remark: remark))
         }
     }
 
@@ -177,7 +176,7 @@ private struct GraphQLDefinitionReader {
     }
 
     private mutating func readWord(_ wanted: String) throws(GraphQLSchemaError) {
-        builder.add(GraphQLSchema.Word(name: builder.intern(try takeName(wanted), in: bytes)))
+        builder.words.append(GraphQLSchema.Word(name: builder.intern(try takeName(wanted), in: bytes)))
     }
 
     private mutating func readReference() throws(GraphQLSchemaError) -> GraphQLSchema.Reference {
@@ -275,10 +274,8 @@ private struct GraphQLDefinitionReader {
 
     private func unexpected(_ wanted: String) -> GraphQLSchemaError {
         guard let upcoming else { return error("expected \(wanted), found the end", at: bytes.count) }
-        return error("expected \(wanted), found \(found(upcoming))", at: upcoming.start)
+        return error("expected \(wanted), found \(bytes.found(upcoming))", at: upcoming.start)
     }
-
-    private func found(_ token: GraphQLToken) -> String { bytes.found(token) }
 
     private func error(_ reason: String, at offset: Int) -> GraphQLSchemaError {
         var locator = TextLocator(bytes)

@@ -105,11 +105,11 @@ private struct GraphQLIntrospectionReader {
             }
             throw GraphQLSchemaError("not the response to an introspection query: \"__schema\" is missing")
         }
-        for (index, key) in ["queryType", "mutationType", "subscriptionType"].enumerated() {
-            guard let part = parts.others[key] else { continue }
+        for root in GraphQLSchema.Root.allCases {
+            guard let part = parts.others[root.rawValue + "Type"] else { continue }
             let type = try open(part)
             guard document.kind(of: type) == .object else { continue }
-            builder.roots[index] = try readName(document.members(of: type)["name"], in: type)
+            builder.roots[root] = try readName(document.members(of: type)["name"]?.value, in: type)
             builder.hasRoots = true
         }
         for part in parts.types { try readType(try open(part)) }
@@ -151,7 +151,7 @@ private struct GraphQLIntrospectionReader {
     private mutating func readType(_ node: JSONNode) throws(GraphQLSchemaError) {
         let members = document.members(of: node)
         guard let kind = readKind(members["kind"]) else { throw error("a type without a kind", node) }
-        let name = try readName(members["name"], in: node)
+        let name = try readName(members["name"]?.value, in: node)
         // The types of the introspection itself are the same everywhere.
         if builder.names[name].hasPrefix("__") { return }
         let start: UInt32
@@ -178,27 +178,27 @@ private struct GraphQLIntrospectionReader {
 
     private mutating func readField(_ node: JSONNode) throws(GraphQLSchemaError) {
         let members = document.members(of: node)
-        let name = try readName(members["name"], in: node)
+        let name = try readName(members["name"]?.value, in: node)
         let start = builder.inputCount
         for argument in children(members["args"]) { try readInput(argument) }
         let arguments = builder.shareArguments(from: start)
         let type = try readReference(members["type"], in: node)
-        builder.add(GraphQLSchema.Field(name: name, type: type, arguments: arguments, remark: remark(members)))
+        builder.fields.append(.init(name: name, type: type, arguments: arguments, remark: remark(members)))
     }
 
     private mutating func readDirective(_ node: JSONNode) throws(GraphQLSchemaError) {
         let members = document.members(of: node)
-        let name = try readName(members["name"], in: node)
+        let name = try readName(members["name"]?.value, in: node)
         let inputs = builder.inputCount
         for argument in children(members["args"]) { try readInput(argument) }
         let arguments = builder.shareArguments(from: inputs)
         let places = builder.wordCount
         for place in children(members["locations"]) {
-            builder.add(GraphQLSchema.Word(name: try readName(place, in: node)))
+            builder.words.append(GraphQLSchema.Word(name: try readName(place, in: node)))
         }
         // Without a place it could be nowhere, and definitions could not say so.
         guard builder.wordCount > places else { return }
-        builder.add(
+        builder.directives.append(
             GraphQLSchema.Directive(
                 name: name, arguments: arguments, places: places..<builder.wordCount, remark: remark(members)))
     }
@@ -214,19 +214,20 @@ private struct GraphQLIntrospectionReader {
 
     private mutating func readInput(_ node: JSONNode) throws(GraphQLSchemaError) {
         let members = document.members(of: node)
-        let name = try readName(members["name"], in: node)
+        let name = try readName(members["name"]?.value, in: node)
         let type = try readReference(members["type"], in: node)
         let value = text(members["defaultValue"])
         // Some services tell other texts; the schema is kept as definitions, which are read again.
         let number = value.map { builder.intern(GraphQLBrackets.isValue($0) ? $0 : JSONValue.quoted($0)) }
-        builder.add(GraphQLSchema.Input(name: name, type: type, defaultValue: number, remark: remark(members)))
+        builder.inputs.append(.init(name: name, type: type, defaultValue: number, remark: remark(members)))
     }
 
     /// Reads the names of the objects in an array.
     private mutating func readWords(_ member: JSONMember?) throws(GraphQLSchemaError) {
         for node in children(member) {
             let members = document.members(of: node)
-            builder.add(GraphQLSchema.Word(name: try readName(members["name"], in: node), remark: remark(members)))
+            let name = try readName(members["name"]?.value, in: node)
+            builder.words.append(GraphQLSchema.Word(name: name, remark: remark(members)))
         }
     }
 
@@ -243,7 +244,7 @@ private struct GraphQLIntrospectionReader {
             case "NON_NULL": wrapper = GraphQLSchema.Reference.nonNull
             case "LIST": wrapper = GraphQLSchema.Reference.list
             default:
-                let name = try readName(members["name"], in: inner.value)
+                let name = try readName(members["name"]?.value, in: inner.value)
                 return GraphQLSchema.Reference(name: name, wrappers: wrappers)
             }
             member = members["ofType"]
@@ -268,10 +269,6 @@ private struct GraphQLIntrospectionReader {
         case "INPUT_OBJECT": .input
         default: nil
         }
-    }
-
-    private mutating func readName(_ member: JSONMember?, in owner: JSONNode) throws(GraphQLSchemaError) -> UInt32 {
-        try readName(member?.value, in: owner)
     }
 
     private mutating func readName(_ node: JSONNode?, in owner: JSONNode) throws(GraphQLSchemaError) -> UInt32 {

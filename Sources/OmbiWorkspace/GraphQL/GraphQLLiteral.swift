@@ -1,7 +1,7 @@
 /// A literal of a query, as far as its first token determines it.
 struct GraphQLLiteral {
     /// The scalars that every service has.
-    static let scalars: Set<String> = ["Int", "Float", "String", "Boolean", "ID"]
+    static let scalars = ["Int", "Float", "String", "Boolean", "ID"]
 
     private enum Kind { case word, boolean, integer, long, fraction, string, object, other }
 

@@ -23,9 +23,9 @@ extension GraphQLSchema {
         [Root.query, .mutation].flatMap { root in
             (self.root(root).map(fields) ?? []).map { field in
                 let signature = signature(of: field)
-                let word = root.word + (signature.hasPrefix("(") ? " " : "") + signature
+                let word = root.rawValue + (signature.hasPrefix("(") ? " " : "") + signature
                 return GraphQLOperation(
-                    kind: root.word, name: name(field.name), signature: signature, note: note(word, field.remark))
+                    kind: root.rawValue, name: name(field.name), signature: signature, note: note(word, field.remark))
             }
         }
     }
@@ -37,7 +37,7 @@ extension GraphQLSchema {
 
     /// Returns a request for an operation; nil if the schema does not have it.
     package func draft(of operation: GraphQLOperation) -> GraphQLDraft? {
-        guard let root = Root.allCases.first(where: { $0.word == operation.kind }).flatMap({ self.root($0) }),
+        guard let root = Root(rawValue: operation.kind).flatMap({ self.root($0) }),
             let field = field(operation.name, of: root)
         else { return nil }
         let inputs = arguments(of: field)
@@ -188,7 +188,8 @@ extension GraphQLSchema {
         for expectation: GraphQLWalk.Expectation, in query: Bytes, _ walk: GraphQLWalk
     ) -> [FieldChoice] {
         switch expectation {
-        case .definition: (Root.allCases.filter { root($0) != nil }.map(\.word) + ["fragment"]).map { FieldChoice($0) }
+        case .definition:
+            (Root.allCases.filter { root($0) != nil }.map(\.rawValue) + ["fragment"]).map { FieldChoice($0) }
         case .selection(let type): type.map(fieldChoices) ?? []
         case .fragment(let type): fragmentChoices(in: query) + [FieldChoice("on", note: type.map(name(ofType:)) ?? "")]
         case .typeCondition(let type): conditions(in: type)
@@ -233,7 +234,7 @@ extension GraphQLSchema {
     }
 
     private func typeChoice(_ type: Int) -> FieldChoice {
-        FieldChoice(name(ofType: type), note: note(word(for: kind(type)), storage.parts[type].remark))
+        FieldChoice(name(ofType: type), note: note(kind(type).rawValue, storage.parts[type].remark))
     }
 
     /// The types that a fragment in a type may be on: its members, the types that implement it, and its interfaces.
@@ -258,17 +259,6 @@ extension GraphQLSchema {
                 query.has("on", at: tokens[index + 2]), tokens[index + 3].kind == .name
             else { return nil }
             return FieldChoice(query.text(of: tokens[index + 1]), note: query.text(of: tokens[index + 3]))
-        }
-    }
-
-    func word(for kind: Kind) -> String {
-        switch kind {
-        case .scalar: "scalar"
-        case .object: "type"
-        case .interface: "interface"
-        case .union: "union"
-        case .enumeration: "enum"
-        case .input: "input"
         }
     }
 }

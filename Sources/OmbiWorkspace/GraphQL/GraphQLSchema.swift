@@ -3,8 +3,11 @@
 /// It is read once and never changes. Names are stored once and everything else refers to them by numbers, because a
 /// schema may be tens of megabytes of JSON. Copies share it, and only copies are equal.
 package struct GraphQLSchema: Sendable {
-    enum Kind: UInt8, Sendable {
-        case scalar, object, interface, union, enumeration, input
+    /// The kind of a type, as the word that defines one.
+    enum Kind: String, Sendable {
+        case scalar, interface, union, input
+        case object = "type"
+        case enumeration = "enum"
 
         /// True for a type whose fields a query selects.
         var isComposite: Bool { self == .object || self == .interface || self == .union }
@@ -86,19 +89,11 @@ package struct GraphQLSchema: Sendable {
     }
 
     /// An operation that a schema may have.
-    package enum Root: Int, CaseIterable, Sendable {
+    package enum Root: String, CaseIterable, Sendable {
         case query, mutation, subscription
 
-        package var word: String {
-            switch self {
-            case .query: "query"
-            case .mutation: "mutation"
-            case .subscription: "subscription"
-            }
-        }
-
         /// The name of its type if the schema does not name it.
-        var defaultType: String { word.prefix(1).uppercased() + word.dropFirst() }
+        var defaultType: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
     }
 
     final class Storage: Sendable {
@@ -113,7 +108,7 @@ package struct GraphQLSchema: Sendable {
         /// The first part of each name, and one more; 0 for a name that is none of a type.
         let firstParts: [UInt32]
         /// The names of the types of the operations.
-        let roots: [UInt32?]
+        let roots: [Root: UInt32]
 
         init(_ builder: GraphQLSchemaBuilder) {
             names = builder.names
@@ -186,7 +181,7 @@ extension GraphQLSchema {
             || storage.words.contains { $0.name == number }
     }
 
-    func root(_ root: Root) -> Int? { storage.roots[root.rawValue].flatMap { type($0) } }
+    func root(_ root: Root) -> Int? { storage.roots[root].flatMap { type($0) } }
 
     func kind(_ type: Int) -> Kind { storage.parts[type].kind }
 
@@ -288,24 +283,19 @@ extension GraphQLSchema {
 extension GraphQLSchema {
     /// The schema in the language of definitions, in the order in which it was read; directives come last.
     package var definitions: String {
-        var text = ""
+        var parts: [String] = []
         // A type may have the name of an operation that the service does not have: a subscription that is paid for.
         if Root.allCases.contains(where: { root($0) != type(named: $0.defaultType) }) {
-            text += "schema {\n"
-            for root in Root.allCases {
-                if let type = self.root(root) { text += "  \(root.word): \(name(ofType: type))\n" }
+            let roots = Root.allCases.compactMap { root in
+                self.root(root).map { "  \(root.rawValue): \(name(ofType: $0))\n" }
             }
-            text += "}\n"
+            parts.append("schema {\n" + roots.joined() + "}\n")
         }
-        for type in types where kind(type) != .scalar || !Self.isBuiltIn(name(ofType: type)) {
-            if !text.isEmpty { text += "\n" }
-            text += definition(of: type)
+        for type in types where kind(type) != .scalar || !GraphQLLiteral.scalars.contains(name(ofType: type)) {
+            parts.append(definition(of: type))
         }
-        for directive in storage.directives where !directive.isImplied {
-            if !text.isEmpty { text += "\n" }
-            text += definition(of: directive)
-        }
-        return text
+        for directive in storage.directives where !directive.isImplied { parts.append(definition(of: directive)) }
+        return parts.joined(separator: "\n")
     }
 
     /// `first: Int = 10`
@@ -313,14 +303,10 @@ extension GraphQLSchema {
         "\(name(input.name)): \(text(of: input.type))" + (input.defaultValue.map { " = " + name($0) } ?? "")
     }
 
-    private static func isBuiltIn(_ name: String) -> Bool {
-        ["Int", "Float", "String", "Boolean", "ID"].contains(name)
-    }
-
     private func definition(of type: Int) -> String {
         let interfaces = interfaces(of: type)
         let head =
-            text(of: storage.parts[type].remark, "") + word(for: kind(type)) + " " + name(ofType: type)
+            text(of: storage.parts[type].remark, "") + kind(type).rawValue + " " + name(ofType: type)
             + (interfaces.isEmpty ? "" : " implements " + interfaces.joined(separator: " & "))
         switch kind(type) {
         case .scalar: return head + "\n"

@@ -2,14 +2,14 @@
 struct GraphQLSchemaBuilder {
     private(set) var names = GraphQLNames()
     private(set) var parts: [GraphQLSchema.Part] = []
-    private(set) var fields: [GraphQLSchema.Field] = []
-    private(set) var inputs: [GraphQLSchema.Input] = []
-    private(set) var words: [GraphQLSchema.Word] = []
-    private(set) var directives: [GraphQLSchema.Directive] = []
+    var fields: [GraphQLSchema.Field] = []
+    var inputs: [GraphQLSchema.Input] = []
+    var words: [GraphQLSchema.Word] = []
+    var directives: [GraphQLSchema.Directive] = []
     private(set) var firstParts: [UInt32] = []
     /// The start of a list of arguments for each hash, and one more; 0 for none.
     private var argumentLists = [UInt32](repeating: 0, count: GraphQLSchemaBuilder.maximumLists)
-    var roots: [UInt32?] = [nil, nil, nil]
+    var roots: [GraphQLSchema.Root: UInt32] = [:]
     /// True once the schema names the types of its operations; without that, the types have default names.
     var hasRoots = false
 
@@ -20,8 +20,6 @@ struct GraphQLSchemaBuilder {
     private static let maximumLists = 4096
     /// In bytes, of JSON or of definitions.
     static let maximumByteCount = 64 << 20
-
-    private static let scalars = ["Int", "Float", "String", "Boolean", "ID"]
 
     mutating func intern(_ name: UnsafeBufferPointer<UInt8>) -> UInt32 { names.intern(name) }
 
@@ -46,10 +44,6 @@ struct GraphQLSchemaBuilder {
         case .scalar: 0
         }
     }
-
-    mutating func add(_ field: GraphQLSchema.Field) { fields.append(field) }
-
-    mutating func add(_ input: GraphQLSchema.Input) { inputs.append(input) }
 
     /// Returns the place of the last added arguments: those of an earlier field if they are the same, because most
     /// fields of large schemas share the arguments for pages.
@@ -79,10 +73,6 @@ struct GraphQLSchemaBuilder {
         return start..<inputCount
     }
 
-    mutating func add(_ word: GraphQLSchema.Word) { words.append(word) }
-
-    mutating func add(_ directive: GraphQLSchema.Directive) { directives.append(directive) }
-
     /// Adds a type, or an extension of the type of that name.
     /// - Returns: False if there are too many.
     mutating func add(_ part: GraphQLSchema.Part) -> Bool {
@@ -107,7 +97,7 @@ struct GraphQLSchemaBuilder {
     /// Returns the schema, with the scalars that need no definition.
     mutating func finish() throws(GraphQLSchemaError) -> GraphQLSchema {
         guard !parts.isEmpty || !directives.isEmpty else { throw GraphQLSchemaError("there is no type in it") }
-        for name in Self.scalars {
+        for name in GraphQLLiteral.scalars {
             let number = intern(name)
             if Int(number) < firstParts.count, firstParts[Int(number)] > 0 { continue }
             _ = add(GraphQLSchema.Part(name: number, kind: .scalar, members: 0..<0, interfaces: 0..<0))
@@ -115,7 +105,9 @@ struct GraphQLSchemaBuilder {
         addImpliedDirectives()
         if !hasRoots {
             // An extension may have named some.
-            roots = GraphQLSchema.Root.allCases.map { roots[$0.rawValue] ?? names.number(of: $0.defaultType) }
+            for root in GraphQLSchema.Root.allCases where roots[root] == nil {
+                roots[root] = names.number(of: root.defaultType)
+            }
         }
         while firstParts.count < names.count { firstParts.append(0) }
         return GraphQLSchema(GraphQLSchema.Storage(self))
@@ -132,14 +124,14 @@ struct GraphQLSchemaBuilder {
     private mutating func addImpliedDirectives() {
         let start = inputCount
         let type = GraphQLSchema.Reference(name: intern("Boolean"), wrappers: GraphQLSchema.Reference.nonNull)
-        add(GraphQLSchema.Input(name: intern("if"), type: type))
+        inputs.append(GraphQLSchema.Input(name: intern("if"), type: type))
         let arguments = shareArguments(from: start)
         for name in ["skip", "include"].map({ intern($0) }) where !directives.contains(where: { $0.name == name }) {
             let places = wordCount
             for place in [GraphQLDirectivePlace.field, .fragmentSpread, .inlineFragment] {
-                add(GraphQLSchema.Word(name: intern(place.rawValue)))
+                words.append(GraphQLSchema.Word(name: intern(place.rawValue)))
             }
-            add(
+            directives.append(
                 GraphQLSchema.Directive(
                     name: name, arguments: arguments, places: places..<wordCount, isImplied: true))
         }

@@ -15,7 +15,7 @@ extension GraphQLWalk {
             return
         }
         if comes("fragment") { return try readFragment() }
-        guard let root = GraphQLSchema.Root.allCases.first(where: { comes($0.word) }) else {
+        guard let root = GraphQLSchema.Root.allCases.first(where: { comes($0.rawValue) }) else {
             throw fail("expected `query`, `mutation` or `fragment`, found \(bytes.found(token))", at: token)
         }
         next += 1
@@ -24,9 +24,9 @@ extension GraphQLWalk {
             next += 1
         }
         let type = schema.root(root)
-        if type == nil { note("the schema has no \(root.word)", at: token) }
+        if type == nil { note("the schema has no \(root.rawValue)", at: token) }
         if comes("(") { try readVariables() }
-        try readDirectives(GraphQLDirectivePlace(rawValue: root.word.uppercased()))
+        try readDirectives(GraphQLDirectivePlace(rawValue: root.rawValue.uppercased()))
         try readSelections(of: type, depth: 0)
         operations.append(current)
     }

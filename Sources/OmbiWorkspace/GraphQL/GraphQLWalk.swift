@@ -47,14 +47,10 @@ struct GraphQLWalk {
     private static let maximumNames = 2_000
     private static let maximumHints = 10
 
-    init(_ bytes: Bytes, schema: GraphQLSchema) {
-        self.init(bytes, GraphQLLexer.tokens(in: bytes).tokens, schema: schema)
-    }
-
-    /// - Parameter tokens: the first tokens of the text, or all.
-    init(_ bytes: Bytes, _ tokens: [GraphQLToken], schema: GraphQLSchema) {
+    /// - Parameter tokens: the first tokens of the text; all by default.
+    init(_ bytes: Bytes, _ tokens: [GraphQLToken]? = nil, schema: GraphQLSchema) {
         self.bytes = bytes
-        self.tokens = tokens
+        self.tokens = tokens ?? GraphQLLexer.tokens(in: bytes).tokens
         self.schema = schema
     }
 

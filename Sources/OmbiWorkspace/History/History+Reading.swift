@@ -294,3 +294,10 @@ extension HistoryReader {
         return ids.count <= maximum ? ids : nil
     }
 }
+
+/// The reason why a history cannot be read.
+package struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    init(_ error: DatabaseError, path: String) { description = "cannot read the history \(path): \(error.message)" }
+}

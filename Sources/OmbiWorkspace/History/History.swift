@@ -13,6 +13,8 @@ package final class History: Sendable {
         var isDamageTold = false
         var isLogTold = false
         var untilPruning = 0
+        /// Runs until the next look at the size of the journal.
+        var untilLook = 0
         var pending = PendingRuns()
         var isWriting = false
         /// The time since when another program keeps runs from being written.
@@ -20,7 +22,7 @@ package final class History: Sendable {
         /// The requests of files, to be noted once there is a database.
         var outlines: [String: CollectionOutline] = [:]
         /// Renames while runs were under way, the newest last.
-        var moves: [Move] = []
+        var moves: [PathMove] = []
         /// Those that wait until fewer runs are pending.
         var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -31,23 +33,12 @@ package final class History: Sendable {
         var onProblem: @Sendable (String) -> Void = { _ in }
     }
 
-    private struct Move {
-        var old: ItemPath
-        var new: ItemPath
-        var date: Date
-
-        /// Returns the path of a run that began at a time, after the move.
-        func path(_ path: ItemPath, since start: Date) -> ItemPath {
-            guard date > start, path.file == old.file, path.path.starts(with: old.path) else { return path }
-            return ItemPath(file: new.file, path: new.path + path.path.dropFirst(old.path.count))
-        }
-    }
-
     package let path: String
     let limits: HistoryLimits
     let now: @Sendable () -> Date
     private let end: Date?
     private let state = Lock(State())
+    private let batch: Lock<RunBatch>
     private let queue = DispatchQueue(label: "ombi.history", qos: .utility)
     let fileSystem: any FileSystem
     private let patience: Duration
@@ -55,8 +46,8 @@ package final class History: Sendable {
 
     /// The time in which runs gather, as a transaction costs more than a run. A program that is killed loses them.
     private static let gathering = DispatchTimeInterval.milliseconds(20)
-    /// Runs that are recorded between two looks at the limits.
-    private static let pruningInterval = 1000
+    /// Runs that are recorded between two looks at the size of the journal, and put into tables between two at the limits.
+    private static let (lookInterval, pruningInterval) = (1000, 1000)
     /// Of the folder with large bodies.
     private static let bodiesSuffix = ".bodies"
     /// Renames that are kept for the runs that are under way.
@@ -77,6 +68,7 @@ package final class History: Sendable {
     ) {
         self.path = path
         self.limits = limits
+        batch = Lock(RunBatch(limits: limits))
         self.fileSystem = fileSystem
         self.patience = patience
         self.maximumWait = maximumWait
@@ -99,20 +91,24 @@ package final class History: Sendable {
         let run = RunToRecord(
             request: order.itemPath, environment: order.environment, startedAt: now().addingTimeInterval(-duration),
             method: order.request.method.rawValue, result: result)
+        let (begins, hasRoom) = state.withLock { state in
+            defer { state.isWriting = true }
+            state.pending.add(run)
+            return (!state.isWriting, state.pending.hasRoom)
+        }
+        guard !hasRoom else {
+            if begins { queue.asyncAfter(deadline: .now() + Self.gathering) { [weak self] in self?.writePending() } }
+            return
+        }
+        queue.async { [self] in writePending() }
         await withCheckedContinuation { continuation in
-            let (begins, hasRoom) = state.withLock { state in
-                defer { state.isWriting = true }
-                state.pending.add(run)
-                let hasRoom = state.pending.hasRoom
-                if !hasRoom { state.waiting.append(continuation) }
-                return (!state.isWriting, hasRoom)
+            let waits = state.withLock { state in
+                // They may have been written by now.
+                guard !state.pending.hasRoom else { return false }
+                state.waiting.append(continuation)
+                return true
             }
-            if !hasRoom {
-                queue.async { [self] in writePending() }
-            } else if begins {
-                queue.asyncAfter(deadline: .now() + Self.gathering) { [weak self] in self?.writePending() }
-            }
-            if hasRoom { continuation.resume() }
+            if !waits { continuation.resume() }
         }
     }
 
@@ -143,13 +139,12 @@ package final class History: Sendable {
         let start = ContinuousClock.now
         while true {
             do throws(DatabaseError) {
-                try perform { (database) throws(DatabaseError) in try write(runs, database) }
+                try access { (database) throws(DatabaseError) in try write(runs, database) }
                 state.withLock { state in
                     (state.problem, state.busySince) = (nil, nil)
                     state.pending.wrote()
                 }
-                noteOutlines()
-                return pruneSometimes(after: runs.count)
+                return noteOutlines()
             } catch  where error.kind == .busy && mayWait(since: start) {
                 continue
             } catch {
@@ -178,20 +173,47 @@ package final class History: Sendable {
     }
 
     private func write(_ runs: [RunToRecord], _ database: Database) throws(DatabaseError) {
-        var writer = HistoryWriter(database: database, contents: contents(database), limits: limits)
-        try database.transaction { () throws(DatabaseError) in
-            // Many runs in a row are of one file, and finding out where it really is needs the system.
-            var paths: [String: String] = [:]
-            let moves = state.withLock { $0.moves }
+        // Many runs in a row are of one file, and finding out where it really is needs the system.
+        var paths: [String: String] = [:]
+        let moves = state.withLock { $0.moves }
+        let excerpt = batch.withLock { batch in
             for var run in runs {
                 let file = run.request.file
                 run.request.file = paths[file] ?? resolved(ItemPath(file: file)).file
                 paths[file] = run.request.file
                 run.request = moves.reduce(run.request) { $1.path($0, since: run.startedAt) }
-                try writer.write(run)
+                batch.add(run)
             }
-            try writer.count()
+            return batch.take()
         }
+        let journal = HistoryJournal(database: database)
+        try database.transaction { () throws(DatabaseError) in try journal.add(excerpt) }
+        let looks = state.withLock { state in
+            state.untilLook -= runs.count
+            guard state.untilLook < 0 else { return false }
+            state.untilLook = Self.lookInterval
+            return true
+        }
+        let isFull = looks ? try journal.isFull() : false
+        guard isFull || excerpt.isLarge else { return }
+        // They are recorded, whatever comes of it: the next reader tries again.
+        do throws(DatabaseError) { try emptyJournal(database) } catch  where error.kind != .damaged {}
+    }
+
+    /// Puts the runs of the journal into their tables, and keeps the history within its limits.
+    private func emptyJournal(_ database: Database) throws(DatabaseError) {
+        let contents = contents(database)
+        let count = try HistoryJournal(database: database).empty(into: contents)
+        let isDue = state.withLock { state in
+            state.untilPruning -= count
+            guard state.untilPruning < 0 else { return false }
+            state.untilPruning = Self.pruningInterval
+            return true
+        }
+        guard isDue else { return }
+        do throws(DatabaseError) {
+            try HistoryPruning(database: database, contents: contents).prune(limits, now: now())
+        } catch  where error.kind != .damaged { report("the history cannot be kept within its limits", error) }
     }
 
     /// Notes the requests of files that were seen before there was a database.
@@ -201,21 +223,6 @@ package final class History: Sendable {
             return state.outlines
         }
         for (file, outline) in outlines { follow(file, outline, recognises: false) }
-    }
-
-    private func pruneSometimes(after count: Int) {
-        let isDue = state.withLock { state in
-            state.untilPruning -= count
-            guard state.untilPruning < 0 else { return false }
-            state.untilPruning = Self.pruningInterval
-            return true
-        }
-        guard isDue else { return }
-        do throws(DatabaseError) {
-            try perform { (database) throws(DatabaseError) in
-                try HistoryPruning(database: database, contents: contents(database)).prune(limits, now: now())
-            }
-        } catch { report("the history cannot be kept within its limits", error) }
     }
 
     private func report(_ problem: String, _ error: DatabaseError) {
@@ -298,7 +305,7 @@ package final class History: Sendable {
         queue.async { [self] in
             let (old, new) = (resolved(old), resolved(new))
             state.withLock { state in
-                state.moves.append(Move(old: old, new: new, date: date))
+                state.moves.append(PathMove(old: old, new: new, date: date))
                 if state.moves.count > Self.maximumMoves { state.moves.removeFirst(Self.maximumMoves / 2) }
             }
             guard fileSystem.size(path) > 0 else { return }
@@ -325,9 +332,11 @@ package final class History: Sendable {
 
     /// Notes the requests. A file that cannot be written is reported with the next run.
     private func follow(_ file: String, _ outline: CollectionOutline, recognises: Bool) {
-        try? perform { (database) throws(DatabaseError) in
-            try HistoryOutlines(database: database, fileSystem: fileSystem)
-                .follow(file, outline, recognises: recognises)
+        try? access { (database) throws(DatabaseError) in
+            let outlines = HistoryOutlines(database: database, fileSystem: fileSystem)
+            guard try !outlines.knows(outline, of: file) else { return }
+            if recognises { try emptyJournal(database) }
+            try outlines.follow(file, outline, recognises: recognises)
         }
     }
 
@@ -378,8 +387,19 @@ package final class History: Sendable {
 
     // MARK: The database
 
-    /// Runs on the queue only. A damaged file is set aside, and a new one begun.
+    /// Runs work on the tables, in which all runs are then, on the queue only.
     func perform<Value>(
+        _ body: (Database) throws(DatabaseError) -> Value
+    ) throws(DatabaseError) -> Value {
+        try access { (database) throws(DatabaseError) in
+            // While another program writes, there is what is in the tables.
+            do throws(DatabaseError) { try emptyJournal(database) } catch  where error.kind == .busy {}
+            return try body(database)
+        }
+    }
+
+    /// Runs work that needs no runs, on the queue only. A damaged file is set aside, and a new one begun.
+    private func access<Value>(
         _ body: (Database) throws(DatabaseError) -> Value
     ) throws(DatabaseError) -> Value {
         do throws(DatabaseError) {
@@ -435,16 +455,23 @@ package final class History: Sendable {
                 return database
             } catch { return nil }
         }
-        if let database = open(.read) { return database }
+        if let database = open(.read) {
+            noteMissing(HistoryJournal.holdsRuns(database), "their journal cannot be emptied here")
+            return database
+        }
         // Without room for its log no program writes it.
         guard let database = open(.readAlone) else { return nil }
-        let hasLog = fileSystem.size(path + "-wal") > 0
-        let isNew = state.withLock { state in
-            defer { state.isLogTold = state.isLogTold || hasLog }
-            return hasLog && !state.isLogTold
-        }
-        if isNew { notify("the newest runs are missing: the log of the history cannot be read here") }
+        noteMissing(fileSystem.size(path + "-wal") > 0, "the log of the history cannot be read here")
         return database
+    }
+
+    /// Says once that runs cannot be read.
+    private func noteMissing(_ isMissing: Bool, _ reason: String) {
+        let isNew = state.withLock { state in
+            defer { state.isLogTold = state.isLogTold || isMissing }
+            return isMissing && !state.isLogTold
+        }
+        if isNew { notify("the newest runs are missing: \(reason)") }
     }
 
     private func setAside() throws(DatabaseError) {
@@ -471,11 +498,4 @@ package final class History: Sendable {
     func contents(_ database: Database) -> HistoryContents {
         HistoryContents(database: database, folder: path + Self.bodiesSuffix, fileSystem: fileSystem)
     }
-}
-
-/// The reason why a history cannot be read.
-package struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
-    package let description: String
-
-    init(_ error: DatabaseError, path: String) { description = "cannot read the history \(path): \(error.message)" }
 }

@@ -21,27 +21,18 @@ struct HistoryContents {
     private static let maximumContent = 1 << 30
 
     /// Keeps a content, if it is new.
-    /// - Returns: its number.
-    func add(_ data: Data) throws(DatabaseError) -> Int { try kept(data).get() }
-
-    /// Stores a body, unless it is known.
-    /// - Returns: Its number; nil if its file cannot be written, as on a full disk. Its run is stored without it.
-    func add(body data: Data) throws(DatabaseError) -> Int? {
-        if case .success(let id) = try kept(data) { id } else { nil }
-    }
-
-    /// - Returns: a failure where the file of a large content cannot be written.
-    private func kept(_ data: Data) throws(DatabaseError) -> Result<Int, DatabaseError> {
+    /// - Returns: Its number; nil if its file cannot be written, as on a full disk. Its run is kept without it.
+    func add(_ data: Data) throws(DatabaseError) -> Int? {
         let name = HashFunction.sha256.hex(data)
         let hash = Database.Value.blob(Data(name.utf8))
         if let known = try database.first("SELECT id FROM content WHERE hash = ?", hash, read: { $0.integer(0) }) {
-            return .success(known)
+            return known
         }
         let compressed = ContentCompression.compressed(data)
         let bytes = compressed ?? data
         let isFile = bytes.count > Self.maximumInDatabase
         if isFile {
-            do throws(DatabaseError) { try write(bytes, as: name) } catch { return .failure(error) }
+            do throws(DatabaseError) { try write(bytes, as: name) } catch { return nil }
         }
         let form: Form =
             switch (isFile, compressed != nil) {
@@ -53,7 +44,7 @@ struct HistoryContents {
         try database.run(
             "INSERT INTO content (hash, size, form, bytes) VALUES (?, ?, ?, ?)", hash, .integer(data.count),
             .integer(form.rawValue), isFile ? .null : .blob(bytes))
-        return .success(database.lastInsertedRow)
+        return database.lastInsertedRow
     }
 
     /// Returns nil for a content that is gone or damaged.

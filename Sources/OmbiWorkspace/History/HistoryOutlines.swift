@@ -14,8 +14,7 @@ struct HistoryOutlines {
     /// - Parameter recognises: False to note them only.
     func follow(_ file: String, _ outline: CollectionOutline, recognises: Bool) throws(DatabaseError) {
         let outline = hashed(outline)
-        let new = Self.text(outline)
-        let known = try database.first("SELECT requests FROM outline WHERE file = ?", .text(file)) { $0.text(0) }
+        let (new, known) = (Self.text(outline), try requests(of: file))
         guard new != known else { return }
         if recognises {
             if let known {
@@ -31,6 +30,15 @@ struct HistoryOutlines {
         try database.run(
             "INSERT INTO outline VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET requests = excluded.requests",
             .text(file), .text(new))
+    }
+
+    /// True if nothing has changed since the file was last seen.
+    func knows(_ outline: CollectionOutline, of file: String) throws(DatabaseError) -> Bool {
+        try requests(of: file) == Self.text(hashed(outline))
+    }
+
+    private func requests(of file: String) throws(DatabaseError) -> String? {
+        try database.first("SELECT requests FROM outline WHERE file = ?", .text(file)) { $0.text(0) }
     }
 
     /// The only removed file that had the same requests; nil if the file has runs already.

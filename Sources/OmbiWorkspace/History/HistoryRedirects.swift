@@ -11,22 +11,6 @@ struct HistoryRedirects {
         CREATE INDEX redirect_by_body ON redirect (body);
         """
 
-    /// Writes the bodies of a run, inside a transaction. None is written of most runs: they followed no redirect.
-    func write(
-        _ redirects: [FollowedRedirect], of result: SessionResult, _ run: Int, _ limits: HistoryLimits
-    ) throws(DatabaseError) {
-        for (place, redirect) in redirects.enumerated() {
-            guard let size = redirect.body?.count, size > 0, size <= limits.maximumBody,
-                let masked = result.keptBody(of: redirect)
-            else { continue }
-            if let content = try contents.add(body: masked) { try add(content, of: run, at: place) }
-        }
-    }
-
-    func add(_ content: Int, of run: Int, at place: Int) throws(DatabaseError) {
-        try database.run("INSERT INTO redirect VALUES (?, ?, ?)", .integer(run), .integer(place), .integer(content))
-    }
-
     /// The contents of a run, with the places of their redirects.
     /// - Parameter details: The JSON of the run. Files of earlier versions have no table, and name no bodies.
     func bodies(of run: Int, _ details: JSONValue) throws(DatabaseError) -> [(place: Int, content: Int)] {
@@ -55,7 +39,7 @@ struct HistoryRedirects {
 extension SessionResult {
     /// The body of a redirect in its stored form; nil if it is not stored, because its text would reveal secrets of the
     /// target.
-    fileprivate func keptBody(of redirect: FollowedRedirect) -> Data? {
+    func keptBody(of redirect: FollowedRedirect) -> Data? {
         guard LogMask.url(redirect.target) == redirect.target, !redirect.target.contains(LogMask.mask) else {
             return nil
         }
@@ -131,27 +115,6 @@ struct HistoryResponses {
             body INTEGER REFERENCES content, PRIMARY KEY (run, number)) WITHOUT ROWID;
         CREATE INDEX response_by_body ON response (body) WHERE body IS NOT NULL;
         """
-
-    /// Writes the responses of a run, inside a transaction.
-    func write(_ result: SessionResult, of run: Int, _ limits: HistoryLimits) throws(DatabaseError) {
-        let attempts = result.report?.attempts ?? []
-        for index in attempts.indices where attempts.isFollowed(index) {
-            let attempt = attempts[index]
-            guard let received = attempt.received else { continue }
-            let size = attempt.omittedBody ?? received.body?.count ?? 0
-            var body: Int?
-            if size > 0, size <= limits.maximumBody,
-                let masked = result.masked(bodyOf: received, isPart: attempt.isPartial)
-            {
-                body = try contents.add(body: masked)
-            }
-            let headers: String? = received.headers.map { RecordedDetails.json($0).compact }
-            try database.run(
-                "INSERT INTO response VALUES (?, ?, ?, ?, ?, ?, ?)", .integer(run), .integer(attempt.number),
-                .optional(received.statusCode), .optional(headers),
-                .integer(attempt.isPartial ? 1 : 0), .integer(size), .optional(body))
-        }
-    }
 
     /// Completes the attempts of a run.
     /// - Parameter maximumBody: in bytes; a larger body is left out, as if it were not kept.

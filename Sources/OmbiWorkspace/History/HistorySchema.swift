@@ -3,7 +3,7 @@
 /// Texts that recur (URLs, reasons, addresses) and contents (bodies, requests) are kept once. Times are microseconds.
 enum HistorySchema {
     /// The version of this file format: the number of migrations.
-    private static let version = 9
+    private static let version = 10
     /// The version from which files are read as they are: later ones have more indexes, and tables that their runs name.
     private static let oldestReadable = 5
 
@@ -14,7 +14,7 @@ enum HistorySchema {
             HistoryTallies.addresses, HistoryMarks.schema, HistoryWindows.schema,
             HistoryRedirects.schema + "\n" + HistoryLoads.schema,
             // Version 8 had other triggers, and only those.
-            "", HistoryTallies.dropTriggers,
+            "", HistoryTallies.dropTriggers, HistoryJournal.schema,
         ]
     }
 
@@ -110,5 +110,18 @@ struct HistoryMove {
         try database.run("UPDATE run SET request = ? WHERE request = ?", .integer(other), .integer(id))
         try HistoryTallies.join(id, to: other, in: database)
         try database.run("DELETE FROM request WHERE id = ?", .integer(id))
+    }
+}
+
+/// A rename or a move while runs were under way.
+struct PathMove {
+    var old: ItemPath
+    var new: ItemPath
+    var date: Date
+
+    /// Returns the path of a run that began at a time, after the move.
+    func path(_ path: ItemPath, since start: Date) -> ItemPath {
+        guard date > start, path.file == old.file, path.path.starts(with: old.path) else { return path }
+        return ItemPath(file: new.file, path: new.path + path.path.dropFirst(old.path.count))
     }
 }

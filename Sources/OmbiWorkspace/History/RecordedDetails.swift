@@ -138,7 +138,8 @@ extension Duration {
 enum RecordedHeaders {
     /// Returns names and values for each attempt, `null` for one that equals the last request; nil if all do.
     static func json(_ result: SessionResult, _ sent: PreparedRequest?) -> JSONValue? {
-        guard let attempts = result.report?.attempts, attempts.contains(where: { $0.sent != nil }),
+        // The only one sent the last request.
+        guard let attempts = result.report?.attempts, attempts.count > 1, attempts.contains(where: { $0.sent != nil }),
             let last = sent?.headers
         else { return nil }
         let known = last.compactMap { line($0.name, $0.value) }.sorted()

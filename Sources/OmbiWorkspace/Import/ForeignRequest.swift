@@ -46,6 +46,20 @@ extension SavedRequest {
         }
     }
 
+    /// Makes a WebSocket of the request, which offers the subprotocols that a header names.
+    mutating func setWebSocket(_ messages: [SavedMessage]) {
+        var socket = SavedWebSocket(messages: messages)
+        method = .get
+        let offers = headers.filter { $0.enabled && $0.name.lowercased() == "sec-websocket-protocol" }
+        socket.subprotocols = offers.flatMap { $0.value.split(separator: ",").map(\.trimmed) }
+        if socket.problem == nil {
+            headers.removeAll { offers.contains($0) }
+        } else {
+            socket.subprotocols = []
+        }
+        webSocket = socket
+    }
+
     // MARK: Headers
 
     var sentContentType: String? { headers.last { $0.enabled && $0.name.lowercased() == "content-type" }?.value }

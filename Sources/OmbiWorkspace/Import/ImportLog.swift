@@ -57,6 +57,20 @@ struct ImportLog {
         if known.insert(entry).inserted { found.append(entry) }
     }
 
+    /// A log without the notes so far, for a part of the text: both can change without a copy of all of them.
+    func part() -> ImportLog {
+        var part = self
+        (part.found, part.known) = ([], [])
+        return part
+    }
+
+    /// Takes over what the log of a part of the text has.
+    mutating func join(_ part: ImportLog) {
+        (variables, sampleNames) = (part.variables, part.sampleNames)
+        (oldNames, newNames) = (part.oldNames, part.newNames)
+        for entry in part.found where known.insert(entry).inserted { found.append(entry) }
+    }
+
     func error(_ offset: Int, _ message: String) -> ImportError {
         let isBreak = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
         let (name, range) = file(at: offset)

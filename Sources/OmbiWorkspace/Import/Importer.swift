@@ -50,7 +50,10 @@ package struct Importer: Sendable {
                 isSearched: true, endings: [".bru"], recognizes: BrunoFolder.recognizes, read: BrunoFolder.read)),
         Importer(
             name: "atac", title: "a collection of ATAC", recognizes: ATACImport.recognizes, read: ATACImport.read,
-            folder: FolderReader(isSearched: true, recognizes: ATACImport.recognizes, read: ATACImport.read)),
+            folder: FolderReader(
+                // Its settings, and the log that it writes at each start.
+                isSearched: true, endings: ["atac.toml", "atac.log"], recognizes: ATACImport.recognizes,
+                read: ATACImport.read)),
         Importer(
             name: "atac-environment", title: "an environment of ATAC", recognizes: ATACEnvironment.recognizes,
             read: ATACEnvironment.read),

@@ -33,18 +33,10 @@ extension Collection {
         case .item(let id): item(id)?.withoutItems.json
         case .environment(let name): environments.first { $0.name == name }?.json
         case .variable(let name): variables.first { $0.name == name }?.json
-        case .setting(.schema): schema.map(JSONValue.string)
-        case .setting(.name): .string(name)
+        // An empty one is a part, too, which the file leaves out.
         case .setting(.description): .string(description)
-        case .setting(.tags): tags.isEmpty ? nil : .array(tags.map(JSONValue.string))
-        case .setting(.headers): headers.isEmpty ? nil : .array(headers.map(\.json))
-        case .setting(.authentication): authentication?.json(unknownInAuthentication)
-        case .setting(.policy): policy?.json
-        case .setting(.connection): connection?.json
-        case .setting(.objective): objective?.json
-        case .setting(.trace): traceSwitch.map(JSONValue.bool)
-        case .setting(.traceURL): traceURL.map(JSONValue.string)
         case .setting(.unknown): .object(unknown.entries.map(\.member))
+        case .setting(let setting): Self.members.rows.first { $0.key == setting.rawValue }?.write(self)
         }
     }
 

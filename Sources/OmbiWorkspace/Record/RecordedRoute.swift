@@ -124,6 +124,7 @@ struct RoutePath: Equatable, Sendable {
     /// - Parameter path: percent-encoded, without a query.
     init(_ path: String) {
         var (segments, parameters, written): ([Segment], [Field], [String]) = ([], [], [])
+        var names = UniqueNames()
         var noun = ""
         for segment in path.split(separator: "/", omittingEmptySubsequences: false) {
             let (stem, end) = Self.parts(of: segment)
@@ -133,7 +134,7 @@ struct RoutePath: Equatable, Sendable {
                 if !segment.isEmpty { noun = Self.noun(segment) }
                 continue
             }
-            let name = Self.unused(kind.name(of: noun), among: parameters.map(\.name))
+            let name = names.take(kind.name(of: noun))
             parameters.append(Field(name, String(stem)))
             segments.append(.parameter(end: end))
             written.append(":\(name)\(end)")
@@ -168,15 +169,6 @@ struct RoutePath: Equatable, Sendable {
             return String(noun.dropLast())
         }
         return noun
-    }
-
-    private static func unused(_ name: String, among names: [String]) -> String {
-        var (result, number) = (name, 2)
-        while names.contains(result) {
-            result = "\(name)\(number)"
-            number += 1
-        }
-        return result
     }
 
     /// Returns true for the path of a saved request that has this route. A name for a part of the path matches

@@ -254,7 +254,7 @@ extension TrafficRecorder {
         let type = exchange.headers[.contentType]?.text.lowercased() ?? ""
         let masked = redactor.redact(text)
         if type.hasPrefix("application/x-www-form-urlencoded") { return String(LogMask.url("?" + masked).dropFirst()) }
-        return LogMask.json(masked)
+        return LogMask.json(NamedCredential.masked(masked))
     }
 }
 
@@ -349,12 +349,8 @@ extension TrafficRecorder {
         if !result.allEnvironments.contains(where: { Self.hostPath(of: $0, origin) != nil }),
             var environment = imported.collection.environments.first
         {
-            let name = environment.name
-            var number = 2
-            while result.allEnvironments.contains(where: { $0.name == environment.name }) {
-                environment.name = "\(name) \(number)"
-                number += 1
-            }
+            var names = UniqueNames(Set(result.allEnvironments.map(\.name)), separator: " ")
+            environment.name = names.take(environment.name)
             result.environments.append(environment)
         }
         return Merged(

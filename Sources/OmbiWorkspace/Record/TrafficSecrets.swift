@@ -3,16 +3,18 @@
 struct TrafficSecrets {
     /// The credentials, each with a new name for a variable.
     private(set) var found: [Variable] = []
-    private var names: Set<String>
+    private var names: UniqueNames
     private var namesOfValues: [String: String] = [:]
     /// True in the path of a request, where the values of templates are escaped.
     private var isURL = false
+    /// The rows among which a row is.
+    private var grant = GrantParameters()
 
     /// - Parameters:
     ///   - names: those that are taken.
     ///   - known: credentials that have names already.
     init(names: Set<String> = [], known: [(name: String, value: String)] = []) {
-        self.names = names
+        self.names = UniqueNames(names)
         for (name, value) in known {
             self.names.insert(name)
             if namesOfValues[value] == nil { namesOfValues[value] = name }
@@ -64,16 +66,15 @@ struct TrafficSecrets {
             return changed == value ? text : changed.compact
         }
         if first == "<" { return moved(xml: text) }
-        guard text.contains("="), !text.contains(where: \.isWhitespace) else {
-            return moved(text, named: "text", isStrict: false)
-        }
+        guard text.contains("="), !text.contains(where: \.isWhitespace) else { return moved(lines: text) }
+        let grant = GrantParameters(of: text)
         let pairs = text.split(separator: "&", omittingEmptySubsequences: false)
         return pairs.map { pair -> String in
             guard let equals = pair.firstIndex(of: "=") else {
                 return moved(String(pair), named: "text", isStrict: false)
             }
-            let name = PercentEncoding.unescapeForm(String(pair[..<equals]))
             let value = String(pair[pair.index(after: equals)...])
+            let name = grant.name(of: value, named: PercentEncoding.unescapeForm(String(pair[..<equals])))
             return String(pair[...equals]) + moved(value, named: name, isStrict: false)
         }.joined(separator: "&")
     }
@@ -94,6 +95,22 @@ struct TrafficSecrets {
         return result + moved(String(text[end...]), named: "text", isStrict: false)
     }
 
+    /// YAML, CSV, or a text of any other form.
+    private mutating func moved(lines text: String) -> String {
+        var (result, end) = ("", text.startIndex)
+        for (index, credential) in NamedCredential.find(in: text).enumerated() {
+            result += moved(String(text[end..<credential.range.lowerBound]), named: "text", isStrict: false)
+            let value = String(text[credential.range])
+            result +=
+                index < Self.maximumLines ? moved(value, named: credential.name, isStrict: false) : LogMask.mask
+            end = credential.range.upperBound
+        }
+        return result + moved(String(text[end...]), named: "text", isStrict: false)
+    }
+
+    /// The credentials of a table that become variables. A longer one is data, and is not kept.
+    private static let maximumLines = 100
+
     /// - Parameters:
     ///   - name: The name of the member or row with the value.
     ///   - isStrict: True if the name alone marks a value as a credential.
@@ -105,9 +122,13 @@ struct TrafficSecrets {
             let isSecret = Self.isSensitive(name) && !name.lowercased().hasSuffix("count")
             guard digits.utf8.count >= 4, isSecret else { return value }
             return .string(moved(digits, named: name, isStrict: true))
-        case .array(let elements): return .array(elements.map { moved($0, named: name, isStrict: isStrict) })
+        case .array(let elements):
+            let outer = grant
+            grant = GrantParameters(named: elements.compactMap { $0["name"]?.stringValue })
+            defer { grant = outer }
+            return .array(elements.map { moved($0, named: name, isStrict: isStrict) })
         case .object(let members):
-            let own = members.first { $0.key == "name" }?.value.stringValue
+            let own = value["name"]?.stringValue.map { grant.name(of: value["value"]?.stringValue ?? "", named: $0) }
             return .object(
                 members.map { member in
                     // `{ "secret": { "value": … } }`
@@ -179,11 +200,7 @@ struct TrafficSecrets {
         let isNoName = letters.first?.isLetter != true || letters.utf8.count > 60
         let saysNothing = ["authorization", "bearer", "value", "path", "text"].contains(letters.lowercased())
         let base = isNoName || saysNothing ? "token" : letters
-        var (unique, number) = (base, 2)
-        while !names.insert(unique).inserted {
-            unique = "\(base)\(number)"
-            number += 1
-        }
+        let unique = names.take(base)
         namesOfValues[value] = unique
         found.append(Variable(unique, value))
         return unique

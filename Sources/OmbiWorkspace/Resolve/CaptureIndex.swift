@@ -79,7 +79,7 @@ package struct CaptureIndex: Sendable, Equatable {
 
     /// The scope of a run without captured values.
     func scope(for path: [SavedRequest]) -> CapturedScope {
-        CapturedScope([:], requests: firstNames, circular: circular(for: path))
+        CapturedScope(requests: firstNames, circular: circular(for: path))
     }
 }
 

@@ -186,7 +186,8 @@ extension PreparedRequest {
         sent.url = Self.shown(url: redactor.redact(wire.url.absoluteString))
         sent.headers = wire.headers.fields.map { field in
             let name = redactor.redact(field.key.name)
-            let prepared = headers.first { $0.name.lowercased() == name.lowercased() }
+            let key = RequestHeaders.Key(name)
+            let prepared = headers.first { RequestHeaders.Key($0.name) == key }
             var value = redactor.redact(field.value.text)
             if let prepared, prepared.value.contains(LogMask.mask), !value.contains(LogMask.mask) {
                 value = prepared.value

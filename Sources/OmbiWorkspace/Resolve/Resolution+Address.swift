@@ -11,7 +11,7 @@ extension Resolution {
         if let written, written.utf8.contains(UInt8(ascii: "%")) { literals.add(query: written) }
         var filled = try filledPath(pattern)
         var queries: [String] = []
-        if Self.isOneName(pattern) {
+        if (try? Template(pattern))?.only != nil {
             // A variable may hold a whole URL, with its query.
             let (path, own) = Self.split(filled)
             if let own { queries.append(PercentEncoding.escapeWrittenQuery(String(own))) }
@@ -94,10 +94,6 @@ extension Resolution {
         try fill(
             query, field, after: start,
             plain: PercentEncoding.escapeWrittenQuery, value: PercentEncoding.escapeParameter)
-    }
-
-    private static func isOneName(_ text: String) -> Bool {
-        (try? Template(text))?.only != nil
     }
 
     private mutating func parameter(_ name: String) throws(ResolveError) -> String {

@@ -116,14 +116,7 @@ enum SecretForms {
     }
 
     /// RFC 3986 §2.2
-    private static func isDelimiter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "["),
-            UInt8(ascii: "]"), UInt8(ascii: "@"):
-            true
-        default: false
-        }
-    }
+    private static func isDelimiter(_ byte: UInt8) -> Bool { ":/?#[]@".utf8.contains(byte) }
 }
 
 extension Substring.UTF8View {
@@ -173,24 +166,28 @@ struct SecretPatterns: Equatable, Sendable {
         var (masked, tokenEnd) = (0, 0)
         // The bytes that each pattern knows; empty until one may begin.
         var known: [Range<Int>] = []
-        for index in bytes.indices {
-            let possible = candidates(in: bytes, at: index)
-            guard possible != 0,
-                let last = end(in: bytes, from: index, ofAny: possible, tokenEnd: &tokenEnd, known: &known)
-            else { continue }
-            if index >= masked {
-                result += bytes[masked..<index]
-                result += mask.utf8
+        groups.withUnsafeBufferPointer { groups in
+            // Most bytes begin nothing.
+            for index in bytes.indices where groups[Int(bytes[index])] != 0 {
+                let possible = candidates(in: bytes, at: index, groups)
+                guard possible != 0,
+                    let last = end(in: bytes, from: index, ofAny: possible, tokenEnd: &tokenEnd, known: &known)
+                else { continue }
+                if index >= masked {
+                    result += bytes[masked..<index]
+                    result += mask.utf8
+                }
+                masked = max(masked, last)
             }
-            masked = max(masked, last)
         }
         return masked == 0 ? nil : result + bytes[masked...]
     }
 
     /// Returns the groups with a pattern that may begin at an index.
-    private func candidates(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt8 {
+    private func candidates(
+        in bytes: UnsafeBufferPointer<UInt8>, at index: Int, _ groups: UnsafeBufferPointer<UInt8>
+    ) -> UInt8 {
         let first = groups[Int(bytes[index])]
-        guard first != 0 else { return 0 }
         if SecretPattern.isEscape(bytes[index]) {
             guard SecretPattern.mayEscape(in: bytes, at: index) else { return literal }
             return SecretPattern.unescaped(in: bytes, at: index).map { groups[Int($0)] | literal } ?? first

@@ -42,9 +42,11 @@ package enum SecretDetector {
 
     /// Returns a text of the screen with the secrets in it masked.
     package static func masked(_ text: String, named name: String) -> String {
-        find(in: text, named: name).reversed().reduce(into: text) {
-            $0.replaceSubrange($1.range, with: LogMask.mask)
-        }
+        mask(find(in: text, named: name), in: text)
+    }
+
+    private static func mask(_ found: [Finding], in text: String) -> String {
+        found.reversed().reduce(into: text) { $0.replaceSubrange($1.range, with: LogMask.mask) }
     }
 
     /// Returns the value of a variable with its secrets masked. Short values and words stay, because texts made from
@@ -60,14 +62,12 @@ package enum SecretDetector {
     package static func masked(url text: String) -> String {
         var found = SecretParts.ofURL(text, isPath: true)
         if found.isEmpty { found = SecretForm.find(in: text, named: "path") }
-        return written(found, in: text).reversed().reduce(into: text) {
-            $0.replaceSubrange($1.range, with: LogMask.mask)
-        }
+        return mask(written(found, in: text), in: text)
     }
 
     /// Returns a body, or a line of one, with the secrets in it masked.
     package static func masked(body text: String) -> String {
-        SecretBody.find(in: text).reversed().reduce(into: text) { $0.replaceSubrange($1.range, with: LogMask.mask) }
+        mask(SecretBody.find(in: text), in: text)
     }
 
     /// A value under the name of a credential.
@@ -123,16 +123,14 @@ package enum SecretDetector {
 /// The forms of credentials that their makers gave them: prefixes, JSON Web Tokens, keys in PEM.
 enum SecretForm {
     private struct Maker {
-        let prefix: [UInt8]
         let kind: String
-        /// Bytes with the prefix, at least.
-        let length: Int
+        /// The minimum number of bytes after the prefix.
+        let count: Int
+        let prefixes: [[UInt8]]
 
-        /// - Parameter count: The minimum number of characters after the prefix.
-        init(prefix: String, kind: String, count: Int) {
-            self.prefix = Array(prefix.utf8)
-            self.kind = kind
-            length = self.prefix.count + count
+        init(_ kind: String, count: Int, _ prefixes: String...) {
+            (self.kind, self.count) = (kind, count)
+            self.prefixes = prefixes.map { Array($0.utf8) }
         }
     }
 
@@ -140,28 +138,18 @@ enum SecretForm {
     static let minimumLength = 16
 
     private static let forms = [
-        Maker(prefix: "ghp_", kind: "a GitHub token", count: 30),
-        Maker(prefix: "gho_", kind: "a GitHub token", count: 30),
-        Maker(prefix: "ghu_", kind: "a GitHub token", count: 30),
-        Maker(prefix: "ghs_", kind: "a GitHub token", count: 30),
-        Maker(prefix: "ghr_", kind: "a GitHub token", count: 30),
-        Maker(prefix: "github_pat_", kind: "a GitHub token", count: 20),
-        Maker(prefix: "glpat-", kind: "a GitLab token", count: 16),
-        Maker(prefix: "sk_live_", kind: "a Stripe key", count: 16),
-        Maker(prefix: "rk_live_", kind: "a Stripe key", count: 16),
-        Maker(prefix: "sk-ant-", kind: "an API key", count: 20),
-        Maker(prefix: "sk-proj-", kind: "an API key", count: 20),
-        Maker(prefix: "xoxb-", kind: "a Slack token", count: 16),
-        Maker(prefix: "xoxp-", kind: "a Slack token", count: 16),
-        Maker(prefix: "xoxa-", kind: "a Slack token", count: 16),
-        Maker(prefix: "xoxs-", kind: "a Slack token", count: 16),
-        Maker(prefix: "AKIA", kind: "an AWS access key", count: 16),
-        Maker(prefix: "ASIA", kind: "an AWS access key", count: 16),
-        Maker(prefix: "AIza", kind: "a Google API key", count: 35),
-        Maker(prefix: "npm_", kind: "an npm token", count: 30),
-        Maker(prefix: "pypi-", kind: "a PyPI token", count: 30),
-        Maker(prefix: "dop_v1_", kind: "a DigitalOcean token", count: 40),
-        Maker(prefix: "SG.", kind: "a SendGrid key", count: 40),
+        Maker("a GitHub token", count: 30, "ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
+        Maker("a GitHub token", count: 20, "github_pat_"),
+        Maker("a GitLab token", count: 16, "glpat-"),
+        Maker("a Stripe key", count: 16, "sk_live_", "rk_live_"),
+        Maker("an API key", count: 20, "sk-ant-", "sk-proj-"),
+        Maker("a Slack token", count: 16, "xoxb-", "xoxp-", "xoxa-", "xoxs-"),
+        Maker("an AWS access key", count: 16, "AKIA", "ASIA"),
+        Maker("a Google API key", count: 35, "AIza"),
+        Maker("an npm token", count: 30, "npm_"),
+        Maker("a PyPI token", count: 30, "pypi-"),
+        Maker("a DigitalOcean token", count: 40, "dop_v1_"),
+        Maker("a SendGrid key", count: 40, "SG."),
     ]
 
     static func find(in text: String, named name: String) -> [SecretDetector.Finding] {
@@ -195,8 +183,10 @@ enum SecretForm {
     }
 
     private static func kind(of word: ArraySlice<UInt8>) -> String? {
-        if let form = forms.first(where: { word.count >= $0.length && word.starts(with: $0.prefix) }) {
-            return form.kind
+        for form in forms {
+            for prefix in form.prefixes where word.count >= prefix.count + form.count && word.starts(with: prefix) {
+                return form.kind
+            }
         }
         guard word.starts(with: "eyJ".utf8) else { return nil }
         let parts = word.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -273,10 +263,11 @@ enum SecretParts {
     private static func ofQuery(_ text: String) -> [SecretDetector.Finding] {
         guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
         let query = text[text.index(after: mark)...].prefix { $0 != "#" }
+        let grant = GrantParameters(of: query)
         return query.split(separator: "&").compactMap { pair in
             guard let end = pair.firstIndex(of: "=") else { return nil }
-            let name = String(pair[..<end])
             let value = pair[pair.index(after: end)...]
+            let name = grant.name(of: value, named: String(pair[..<end]))
             guard !value.contains("://"), let found = SecretDetector.find(in: String(value), named: name).first
             else { return nil }
             return .init(kind: found.kind, name: name, range: value.startIndex..<value.endIndex)
@@ -333,10 +324,11 @@ struct LiteralSecrets {
 
     /// Adds the secrets in a query, both as written and as its server decodes it.
     mutating func add(query text: some StringProtocol) {
+        let grant = GrantParameters(of: text)
         for item in text.split(separator: "&") {
             let name = item.prefix { $0 != "=" }
             let value = item[name.endIndex...].dropFirst()
-            let decoded = PercentEncoding.unescapeForm(name)
+            let decoded = grant.name(of: value, named: PercentEncoding.unescapeForm(name))
             for form in Set([String(value), PercentEncoding.unescapeForm(value)]) { add(form, named: decoded) }
         }
     }

@@ -1,8 +1,6 @@
 /// One request by HTTP with all its attempts.
 struct HTTPExchange: Exchange {
-    private let sending: Sending
-
-    init(_ sending: Sending) { self.sending = sending }
+    let sending: Sending
 
     func perform() async -> Session.Outcome {
         guard sending.run.isWatched else { return await unwatched() }
@@ -145,7 +143,7 @@ struct Sending: Sendable {
 
     var exchange: any Exchange {
         switch resolved.plan {
-        case .http: HTTPExchange(self)
+        case .http: HTTPExchange(sending: self)
         case .pages(let pages): PagesExchange(self, pages)
         case .webSocket(let plan): WebSocketExchange(self, plan)
         }

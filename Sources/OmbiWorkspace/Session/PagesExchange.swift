@@ -32,7 +32,7 @@ final class PagesExchange: Exchange {
     }
 
     func perform() async -> Session.Outcome {
-        let mark = session.pageMarks.withLock { $0.removeValue(forKey: PageMark.Key(order)) }
+        let mark = session.pageMarks.withLock { $0.removeValue(forKey: RequestPlace(order)) }
         var target: PageTarget?
         var left = order.pages?.maximum ?? pages.maximum ?? SavedPages.standardMaximum
         if order.continuesPages, let mark {
@@ -142,8 +142,8 @@ final class PagesExchange: Exchange {
         page.parts = resolved.guarded(by: session.steps.gate, file: order.file)
         if isForeign { (page.authenticator, page.trace) = (nil, nil) }
         let events = PageEvents(
-            offset: .now - start, attempts: reports.count, passesBody: joiner == nil, self.events.receive)
-        let outcome = await HTTPExchange(page).watched { events.receive($0) }
+            offset: .now - start, attempts: reports.count, passesBody: joiner == nil, onEvent: self.events.receive)
+        let outcome = await HTTPExchange(sending: page).watched { events.receive($0) }
         reports.add(outcome.report, events)
         return outcome
     }
@@ -177,7 +177,7 @@ final class PagesExchange: Exchange {
         summary.hasMore = next != nil
         if let next, order.keepsPlace {
             let mark = PageMark(target: next, joiner: joiner, visited: visited, pages: summary)
-            session.pageMarks.withLock { $0[PageMark.Key(order)] = mark }
+            session.pageMarks.withLock { $0[RequestPlace(order)] = mark }
         }
         let report = reports.report(.now - start, isOnePage: summary.count == 1, problem)
         events.emit(.finished(report))
@@ -195,13 +195,7 @@ struct PageEvents: Sendable {
     let attempts: Int
     /// True if the body is shown while it arrives.
     let passesBody: Bool
-    private let onEvent: @Sendable (SessionEvent) -> Void
-
-    init(
-        offset: Duration, attempts: Int, passesBody: Bool, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
-    ) {
-        (self.offset, self.attempts, self.passesBody, self.onEvent) = (offset, attempts, passesBody, onEvent)
-    }
+    let onEvent: @Sendable (SessionEvent) -> Void
 
     func receive(_ event: RequestEvent) { if let event = shifted(event) { onEvent(.step(event)) } }
 
@@ -267,16 +261,6 @@ struct PageReports {
 
 /// The place at which the next run continues the document of the last one.
 struct PageMark: Sendable {
-    struct Key: Hashable, Sendable {
-        var file: String
-        var environment: String?
-        var item: ItemID
-
-        init(_ order: RunOrder) {
-            (file, environment, item) = (order.file, order.environment, order.request.id)
-        }
-    }
-
     var target: PageTarget
     var joiner: PageJoiner
     var visited: Set<String>

@@ -7,20 +7,14 @@ struct RowCheck {
         case absent, empty, number, word, phrase
     }
 
-    private struct Place: Hashable {
-        var file: String
-        var environment: String?
-        var item: ItemID
-    }
-
     /// The columns that decide; nil for a request of which each row is checked.
-    private var columns: [Place: [String]?] = [:]
-    private var checked: [Place: Set<[Shape]>] = [:]
+    private var columns: [RequestPlace: [String]?] = [:]
+    private var checked: [RequestPlace: Set<[Shape]>] = [:]
 
     /// Returns true for a run that is like none so far.
     mutating func isNew(_ order: RunOrder) -> Bool {
         guard let row = order.row else { return true }
-        let place = Place(file: order.file, environment: order.environment, item: order.request.id)
+        let place = RequestPlace(order)
         guard let known = columns[place] else { return true }
         guard let columns = known, let shapes = Self.shapes(of: row, columns) else { return true }
         return checked[place, default: []].insert(shapes).inserted
@@ -30,7 +24,7 @@ struct RowCheck {
     /// - Parameter sendsFirst: True if other requests are sent before it, which may use the row, too.
     mutating func passed(_ order: RunOrder, sendsFirst: Bool) {
         guard let row = order.row else { return }
-        let place = Place(file: order.file, environment: order.environment, item: order.request.id)
+        let place = RequestPlace(order)
         guard columns[place] == nil else { return }
         columns[place] = .some(sendsFirst ? nil : Self.columns(of: row, in: order))
         if let columns = columns[place] ?? nil, let shapes = Self.shapes(of: row, columns) {

@@ -105,6 +105,15 @@ package struct RunOrder: Equatable, Sendable {
     var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "." }
 }
 
+/// A request in one environment of its file, whatever its row of data.
+struct RequestPlace: Hashable, Sendable {
+    var file: String
+    var environment: String?
+    var item: ItemID
+
+    init(_ order: RunOrder) { (file, environment, item) = (order.file, order.environment, order.request.id) }
+}
+
 extension RunOrder {
     /// The number of the row that a request of the collection takes values from, itself or by way of variables and of
     /// requests that are sent first; nil for a run that is the same for every row, and may be shared by them.

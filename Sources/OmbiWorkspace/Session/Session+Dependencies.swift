@@ -11,12 +11,6 @@ struct RunChain: Sendable {
     /// True if other runs may wait for a run of the user, as for those that are sent for them.
     var isAwaited = false
 
-    init(_ order: RunOrder, start: ContinuousClock.Instant, repeated: RepeatedRequest? = nil) {
-        self.order = order
-        self.start = start
-        self.repeated = repeated
-    }
-
     /// The requests from the user's request to this one.
     var path: [SavedRequest] { waiters + [order.request] }
 
@@ -167,17 +161,17 @@ extension Session {
     }
 
     /// Returns the requests to be sent before another one, in order and each once, without sending anything.
-    package func plan(_ order: RunOrder) throws(ResolveError) -> [Dependency] { try plan(order, isGated: true) }
-
     /// - Parameter isGated: False to omit values that are missing or not granted.
-    func plan(_ order: RunOrder, isGated: Bool) throws(ResolveError) -> [Dependency] {
+    package func plan(_ order: RunOrder, isGated: Bool = true) throws(ResolveError) -> [Dependency] {
         let index = captures.withLock { $0.index(for: order) }
-        return try index.plan(order.request, scope(of: RunChain(order, start: clock()))) {
+        return try index.plan(order.request, scope(of: order)) {
             (request, scope) throws(ResolveError) in
             let order = order.order(of: request)
             _ = isGated ? try resolve(order, scope) : try resolve(order, scope, standIn: "{{secret}}")
         }
     }
+
+    func scope(of order: RunOrder) -> CapturedScope { scope(of: RunChain(order: order, start: clock())) }
 
     func scope(of chain: RunChain) -> CapturedScope {
         let now = clock()
@@ -186,7 +180,7 @@ extension Session {
 
     /// The captured values for a request that is not sent, with stand-ins for missing ones.
     func sampleScope(of order: RunOrder) -> CapturedScope {
-        var scope = scope(of: RunChain(order, start: clock()))
+        var scope = scope(of: order)
         let index = captures.withLock { $0.index(for: order) }
         scope.values.merge(index.samples) { known, _ in known }
         return scope

@@ -340,7 +340,8 @@ extension Session {
         }
     }
 
-    typealias Asking = @Sendable (RunOrder, GateQuestion) async -> GateAnswer
+    /// Answers for what has no grant.
+    package typealias Asking = @Sendable (RunOrder, GateQuestion) async -> GateAnswer
 
     /// Returns the flows of the requests of a collection, in each of its environments, without running anything.
     package func flows(of collection: Collection, file: String) -> [Flow] {

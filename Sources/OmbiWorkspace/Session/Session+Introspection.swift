@@ -36,8 +36,6 @@ extension RunOrder {
 /// The reason why a service does not provide its schema, as a sentence.
 package struct IntrospectionError: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String
-
-    init(_ description: String) { self.description = description }
 }
 
 extension Session {
@@ -61,11 +59,11 @@ extension Session {
             run.cancel()
         }
         guard !needsSignIn.withLock({ $0 }) else {
-            throw IntrospectionError("it needs a sign-in; s sends the request and shows how")
+            throw IntrospectionError(description: "it needs a sign-in; s sends the request and shows how")
         }
         switch result.ending {
-        case .cancelled: throw IntrospectionError("cancelled")
-        case .failure(let reason): throw IntrospectionError(reason)
+        case .cancelled: throw IntrospectionError(description: "cancelled")
+        case .failure(let reason): throw IntrospectionError(description: reason)
         case .response(let response): return try Self.schema(of: response, result.redactor)
         }
     }
@@ -78,7 +76,7 @@ extension Session {
             run.start(
                 Task {
                     let (result, isUnsent) = await self.prepareAndSend(
-                        RunChain(order, start: clock()), run, on: queue, onEvent)
+                        RunChain(order: order, start: clock()), run, on: queue, onEvent)
                     if !isUnsent { await steps.record?(order, result) }
                     run.release()
                     continuation.resume(returning: result)
@@ -97,7 +95,7 @@ extension Session {
         }
         do throws(GraphQLSchemaError) { return try read.get() } catch {
             let status = response.statusCode.map { $0 >= 400 ? StatusCode.words($0) + ": " : "" } ?? ""
-            throw IntrospectionError("\(status)the response has no schema: \(error)")
+            throw IntrospectionError(description: "\(status)the response has no schema: \(error)")
         }
     }
 }

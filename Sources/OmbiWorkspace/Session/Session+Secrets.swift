@@ -51,8 +51,7 @@ extension Session {
     ///   - asking: Decides about missing grants; nil asks as a run does.
     ///   - toleratesRefusals: True if nothing will be sent.
     package func prepare(
-        _ orders: some Sequence<RunOrder> & Sendable,
-        asking: (@Sendable (RunOrder, GateQuestion) async -> GateAnswer)? = nil, toleratesRefusals: Bool = false
+        _ orders: some Sequence<RunOrder> & Sendable, asking: Asking? = nil, toleratesRefusals: Bool = false
     ) async throws(ResolveError) {
         var rows = RowCheck()
         for order in orders where rows.isNew(order) {

@@ -16,7 +16,7 @@ package final class Session: Sendable {
     let secretStore = SecretStore()
     let tunnels = SSHTunnels()
     let dependencies = Lock(DependencyRuns())
-    let pageMarks = Lock<[PageMark.Key: PageMark]>([:])
+    let pageMarks = Lock<[RequestPlace: PageMark]>([:])
     let clock: @Sendable () -> ContinuousClock.Instant
     private let managers = Lock<[(key: ManagerKey, manager: RequestManager)]>([])
     /// The servers of all environments, for breakers and budgets of retries.
@@ -106,7 +106,7 @@ package final class Session: Sendable {
         if let first = run.sentFirst, let result = await awaitResult(of: first, on: queue, onEvent) {
             return await withFallback(result, of: order)
         }
-        var chain = RunChain(order, start: clock(), repeated: repeated)
+        var chain = RunChain(order: order, start: clock(), repeated: repeated)
         chain.isAwaited = run.awaited != nil
         var (result, isUnsent) = await prepareAndSend(chain, run, on: queue) { event in
             if case .prepared = event { run.awaited?.emit(event) }

@@ -195,7 +195,7 @@ package struct SessionSteps: Sendable {
     package var signIn: @Sendable (RunOrder, SignIn) -> Void
     /// Decides which flows may leave this machine. A program that opens foreign files sets its own.
     package var gate = Gate.open
-    package var askForGrants: @Sendable (RunOrder, GateQuestion) async -> GateAnswer = { _, _ in .refused }
+    package var askForGrants: Session.Asking = { _, _ in .refused }
     /// Asks for a secret; nil without an answer.
     package var askForSecret: @Sendable (RunOrder, SecretQuestion) async -> String? = { _, _ in nil }
     /// True where it also asks for variables of the environment that are not set.

@@ -14,16 +14,12 @@ package struct SignIn: Equatable, Sendable {
     package typealias ID = Int
 
     /// Unique in a session, for a redirect that is pasted.
-    package var id: ID
+    package var id: ID = 0
     package var url: String
     package var completion: Completion
+}
 
-    package init(id: ID = 0, url: String, completion: Completion) {
-        self.id = id
-        self.url = url
-        self.completion = completion
-    }
-
+extension SignIn {
     package init(url: String, code: String) { self.init(url: url, completion: .code(code)) }
 
     /// The address to which the browser is redirected; nil for a code to enter.

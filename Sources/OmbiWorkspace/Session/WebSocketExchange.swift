@@ -147,7 +147,7 @@ struct WebSocketExchange: Exchange {
 extension Session {
     /// Fills in the templates of a message that was typed. Secrets in it are masked from then on.
     func fill(_ text: String, of order: RunOrder, _ mask: RunMask) throws(ResolveError) -> String {
-        var resolution = Resolution(order, by: resolver(of: order, scope(of: RunChain(order, start: clock()))))
+        var resolution = Resolution(order, by: resolver(of: order, scope(of: order)))
         do throws(ResolveError) {
             let filled = try resolution.fill(text, "message")
             try check(resolution.scope.takeSources(), in: "message", of: order)
@@ -159,7 +159,7 @@ extension Session {
     /// Throws where a text that is typed while a WebSocket is open would bring a source to a server that it may not go to.
     private func check(_ sources: Set<Source>, in field: String, of order: RunOrder) throws(ResolveError) {
         guard !sources.isEmpty else { return }
-        let destination = try resolve(order, scope(of: RunChain(order, start: clock())), standIn: nil).destination
+        let destination = try resolve(order, scope(of: order), standIn: nil).destination
         let flows = sources.map { Flow($0, to: destination ?? .undecided) }
         guard let question = steps.gate.question(about: flows, of: order.file) else { return }
         throw ResolveError(request: order.request.name, field: field, reason: question.refusal)
@@ -234,9 +234,7 @@ final class Conversation: Sendable {
         case .text(let text): noteMessage("received", text, bytes: text.utf8.count)
         case .binary(let data):
             let rest = data.count > Self.maximumDigits ? " …" : ""
-            let digits = data.prefix(Self.maximumDigits).map { byte in
-                (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
+            let digits = data.prefix(Self.maximumDigits).map { $0.digits(2, radix: 16) }
             noteMessage("received binary", digits.joined(separator: " ") + rest, bytes: data.count)
         }
     }

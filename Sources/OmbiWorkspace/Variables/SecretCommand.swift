@@ -73,15 +73,13 @@ struct SecretCommand {
 
     private typealias Pipes = (output: Subprocess.Pipe, errors: Subprocess.Pipe)
 
-    private static func pipes() -> Pipes? {
-        guard let output = Subprocess.pipe(), let errors = Subprocess.pipe() else { return nil }
-        return (output, errors)
-    }
-
     private func run(
         input: String?
     ) throws(Failure) -> (output: [UInt8], errors: [UInt8], status: Int32?) {
-        guard let pipes = Self.pipes() else { throw Failure(reason: String(cString: strerror(errno))) }
+        guard let output = Subprocess.pipe(), let errors = Subprocess.pipe() else {
+            throw Failure(reason: String(cString: strerror(errno)))
+        }
+        let pipes = (output: output, errors: errors)
         defer { for descriptor in [pipes.output.read, pipes.errors.read] { close(descriptor) } }
         let started = Result { () throws(Failure) in try start(pipes, input: input) }
         for descriptor in [pipes.output.write, pipes.errors.write] { close(descriptor) }

@@ -235,12 +235,9 @@ package struct LocalTime: Sendable, Equatable {
     package var clock: String
     /// "2026-11-23T14:03:21+0100"
     package var text: String
+}
 
-    package init(clock: String, text: String) {
-        self.clock = clock
-        self.text = text
-    }
-
+extension LocalTime {
     /// - Parameter reference: the time at which it is read.
     init(_ date: Date, reference: Date, on clock: LocalClock = .system) {
         let reading = clock.reading(at: date)

@@ -296,7 +296,7 @@ package struct CapturedValue: Sendable, Equatable {
     package var name: String
     /// Masked outside this module if it is secret.
     package var value: String
-    package var isSecret: Bool
+    package var isSecret = false
     package var request: String
     /// The part of the response that it comes from: `$.token`, `header ETag`.
     package var source: String
@@ -304,14 +304,6 @@ package struct CapturedValue: Sendable, Equatable {
     var isSample = false
     /// The source for grants when the value is sent on; nil for a value that may go anywhere.
     var provenance: Source?
-
-    package init(name: String, value: String, isSecret: Bool = false, request: String, source: String) {
-        self.name = name
-        self.value = value
-        self.isSecret = isSecret
-        self.request = request
-        self.source = source
-    }
 
     /// `captured` in `schema/run.schema.json`, masked if it is a secret or named like one.
     var json: JSONValue {
@@ -330,8 +322,6 @@ package struct CapturedScope: Sendable, Equatable {
     /// The variables that only a waiting request can capture; a variable of the file is used instead.
     var circular: Set<String> = []
 
-    package init() {}
-
     /// A shorter secret would occur in unrelated texts.
     private static let minimumLength = 6
 
@@ -346,11 +336,5 @@ package struct CapturedScope: Sendable, Equatable {
         values.values.filter(\.isSample).reduce(url) {
             $0.replacing(PercentEncoding.escapeParameter($1.value), with: $1.value)
         }
-    }
-
-    init(_ values: [String: CapturedValue], requests: [String: String], circular: Set<String> = []) {
-        self.values = values
-        self.requests = requests
-        self.circular = circular
     }
 }

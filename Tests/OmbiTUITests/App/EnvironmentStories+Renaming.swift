@@ -90,7 +90,7 @@ extension EnvironmentStories {
     @Test func `Enter on a heading that has no rows of its own says so`() {
         var story = Story.environments()
         story.press("g")
-        for _ in 0..<50 where story.state.environmentPane?.row != .heading(nil) { story.press("Down") }
+        for _ in 0..<50 where story.state.environmentPane?.row != .heading("Policy", nil) { story.press("Down") }
         story.press("Enter")
         #expect(story.state.notice?.text == "A heading; what is below it is edited")
     }

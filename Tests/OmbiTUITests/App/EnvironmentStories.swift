@@ -481,8 +481,8 @@ import Testing
         story.replace(with: "http://kept")
         story.receive(.terminating)
         let kept = story.takeEffects().contains { effect in
-            guard case .keepDraft(_, let draft, _) = effect else { return false }
-            return draft.environments.first?.host == "http://kept"
+            guard case .keepDraft(let draft) = effect else { return false }
+            return draft.collection.environments.first?.host == "http://kept"
         }
         #expect(kept)
     }

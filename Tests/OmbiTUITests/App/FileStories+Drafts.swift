@@ -27,7 +27,8 @@ extension FileStories {
         story.receive(.terminating)
         let collection = Self.collection(story)
         #expect(collection.text.contains("/usersx"))
-        #expect(story.takeEffects() == [.keepDraft(path: "demo.json", collection, fingerprint), .quit])
+        let draft = UnsavedFile(path: "demo.json", collection: collection, fingerprint: fingerprint)
+        #expect(story.takeEffects() == [.keepDraft(draft), .quit])
     }
 
     @Test(arguments: [true, false])

@@ -385,6 +385,8 @@ import Testing
         #expect(story.treeNames == ["a", "  r0"] && story.state.tree.position.cursor == 1)
         story.perform(.tree(.askToClose))
         #expect(story.state.showsStartPage && story.request == nil, "\(story.screen)")
+        #expect(story.screen.contains("No collection is open; o opens one."), "\(story.screen)")
+        #expect(!story.screen.contains("No collections in"), "the folder has the ones that were closed")
     }
 
     @Test func `a collection with unsaved edits is saved before it is closed, or closed without them`() throws {

@@ -1,9 +1,9 @@
 import OmbiCore
 import OmbiTerminal
-import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiWorkspace
 
 /// Kinds of bodies and of authentication, and their fields.
 @Suite struct KindStories {

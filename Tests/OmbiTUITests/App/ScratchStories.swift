@@ -1,9 +1,9 @@
 import OmbiCore
 import OmbiTerminal
-import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiWorkspace
 
 /// Requests that belong to no file, and the file that they are saved in.
 @Suite struct ScratchStories {
@@ -76,7 +76,8 @@ import Testing
         #expect(story.screen.contains("y keep for the next start   n quit without   Esc back"))
         let scratch = try #require(story.state.workbench.scratch?.collection)
         story.press("y")
-        #expect(story.takeEffects() == [.keepDraft(path: ".", scratch, .absent), .quit])
+        let draft = UnsavedFile(path: ".", collection: scratch, fingerprint: .absent)
+        #expect(story.takeEffects() == [.keepDraft(draft), .quit])
         var next = Story()
         next.receive(.scratch(try #require(Story.loaded(scratch.text).collection)))
         #expect(next.treeNames.prefix(2) == ["Scratch", "  x"])

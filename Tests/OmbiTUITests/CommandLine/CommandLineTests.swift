@@ -306,18 +306,21 @@ import Testing
         #expect(Set(jobs.map(\.order.file)).count == 1)
     }
 
-    @Test func `where one request is needed, the several that are named are told`() throws {
+    @Test func `where one request is needed, the help and the errors say so`() throws {
         let folder = try Folder()
         let users = folder.path + "/shop.json/users"
-        let one = try HistorySelection.parse([users + "/list users"]).filterOfRequest()
+        let one = try HistoryRequestSelection.parse([users + "/list users"]).filter()
         #expect(one.item == ItemPath(file: folder.path + "/shop.json", path: ["users", "list users"]))
-        for names in [[users + "/list users", users + "/user by id"], [folder.path + "/shop.json"], []] {
-            let error = #expect(throws: ValidationError.self) {
-                try HistorySelection.parse(names).filterOfRequest()
-            }
-            #expect(error?.message.hasPrefix("Name one request: COLLECTION/FOLDER/REQUEST.") == true)
-            let several = " These are several: \(names.joined(separator: ", "))."
-            #expect(error?.message.hasSuffix(several) == (names.count > 1))
+        let error = #expect(throws: ValidationError.self) {
+            try HistoryRequestSelection.parse([folder.path + "/shop.json"]).filter()
+        }
+        #expect(error?.message.hasPrefix("Name one request: COLLECTION/FOLDER/REQUEST.") == true)
+        for names in [[users + "/list users", users + "/user by id"], []] {
+            #expect(throws: (any Error).self) { try HistoryRequestSelection.parse(names) }
+        }
+        let (simulate, values) = (HistoryCommand.Simulate.self, HistoryCommand.Values.self)
+        for help in [simulate.helpMessage(columns: 200), values.helpMessage(columns: 200)] {
+            #expect(help.contains("The request: COLLECTION/FOLDER/REQUEST.") && !help.contains("default: all"))
         }
         #expect(FileManager.default.fileExists(atPath: folder.path))
     }
@@ -357,10 +360,10 @@ import Testing
         let folder = try Folder()
         let file = folder.path + "/new.json"
         let requests = ["count", "count", "count 2"].map { SavedRequest(name: $0, path: "/") }
-        try ImportTarget(file)?.add([SavedRequest(name: "users", path: "/")])
-        try ImportTarget(file + "/counts")?.add(requests)
-        try ImportTarget(file)?.add(requests)
-        #expect(throws: ExitStatus.misuse) { try ImportTarget(file + "/count")?.add(requests) }
+        try ImportTarget(file).add([SavedRequest(name: "users", path: "/")])
+        try ImportTarget(file + "/counts").add(requests)
+        try ImportTarget(file).add(requests)
+        #expect(throws: ExitStatus.misuse) { try ImportTarget(file + "/count").add(requests) }
         #expect(
             try Selection.jobs([file], environment: nil).map(\.name) == [
                 "new/users", "new/counts/count", "new/counts/count 2", "new/counts/count 2 2", "new/count",

@@ -38,19 +38,19 @@ import Testing
     @Test func `every form has words for the largest and the least numbers`() {
         for run in Self.runs {
             #expect(!HistoryText.line(run.entry).isEmpty && !HistoryText.lines(run).isEmpty)
-            #expect(!HistoryJSON.text(run).isEmpty && !HistoryJSON.line(run).isEmpty)
+            #expect(!run.json.text.isEmpty && !run.json.compact.isEmpty)
             #expect(!ArchiveJSON.entries(run).isEmpty)
             let comparison = RunComparison(run.entry.request, from: .init(run), to: .init(Self.runs[0]))
             #expect(!ComparisonReport.lines(comparison, isColored: true).isEmpty)
         }
-        #expect(!HistoryJSON.text(Self.runs.map(\.entry)).isEmpty)
+        #expect(!HistoryJSON.value(Self.runs.map(\.entry)).text.isEmpty)
         let runs = Self.runs.map {
             HistoryStatistics.Run(
                 startedAt: $0.entry.startedAt, duration: $0.entry.duration, outcome: .passed, attempts: 1)
         }
         for now in Self.dates {
             let statistics = HistoryStatistics(runs: runs, attempts: Self.durations, now: now)
-            #expect(!HistoryText.lines(statistics).isEmpty && !HistoryJSON.text(statistics).isEmpty)
+            #expect(!HistoryText.lines(statistics).isEmpty && !HistoryJSON.value(statistics).text.isEmpty)
         }
     }
 

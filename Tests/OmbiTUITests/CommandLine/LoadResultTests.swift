@@ -62,7 +62,7 @@ import Testing
             let failures = try RunSchema().failures(json.compact, "load")
             #expect(failures.isEmpty, "\(failures)\n\(json)")
         }
-        let failures = try RunSchema().failures(HistoryJSON.text([], [load]), "list")
+        let failures = try RunSchema().failures(HistoryJSON.value([], [load]).text, "list")
         #expect(failures.isEmpty, "\(failures)")
     }
 

@@ -112,14 +112,14 @@ import Testing
     @Test func `a run of the history follows the schema`() throws {
         let runs = Self.results.map { Self.recorded($0.0, $0.1) }
         for run in runs {
-            try Self.expectValid(HistoryJSON.line(run), "recordedRun")
+            try Self.expectValid(run.json.compact, "recordedRun")
             let comparison = RunComparison(
                 Self.path, from: .init(run), to: .init(run.result, environment: "local"))
-            try Self.expectValid(ComparisonReport(comparisons: [comparison]).json, "comparisons")
+            try Self.expectValid(ComparisonReport(comparisons: [comparison]).json.text, "comparisons")
             let archive = ArchiveJSON.start + ArchiveJSON.entries(run).joined(separator: ",") + ArchiveJSON.end
             try Self.expectValid(archive, "archive")
         }
-        try Self.expectValid(HistoryJSON.text(runs.map(\.entry)), "list")
+        try Self.expectValid(HistoryJSON.value(runs.map(\.entry)).text, "list")
         // Two attempts, and the redirect that one followed.
         #expect(ArchiveJSON.entries(runs[0]).count == 3)
     }

@@ -27,7 +27,7 @@ import Testing
                 #expect(other == nil || other == binding.action, "\(scope): \(name ?? "")")
             }
         }
-        #expect(Set(KeyScope.allCases.map(\.name)).count == KeyScope.allCases.count)
+        #expect(Set(KeyScope.allCases.map(\.title)).count == KeyScope.allCases.count)
     }
 
     @Test(arguments: [

@@ -48,6 +48,9 @@ import Testing
             "since:2027-01-14T14:05 until:2027-01-14T14:20",
             "since 2027-01-14T13:05:00Z, until 2027-01-14T13:20:00Z"
         ),
+        ("since:08:30 until:17:00", "since 2027-01-15T07:30:00Z, until 2027-01-15T16:00:00Z"),
+        ("until:00:10 since:23:50", "since 2027-01-14T22:50:00Z, until 2027-01-14T23:10:00Z"),
+        ("since:23:50", "since 2027-01-14T22:50:00Z"), ("until:14:05", "until 2027-01-14T13:05:00Z"),
         ("attempts>1", "attempts 2..."), ("attempts>=3", "attempts 3..."), ("attempts<3", "attempts ...2"),
         ("attempts<=2", "attempts ...2"), ("attempts:2", "attempts 2...2"), ("attempts=1", "attempts 1...1"),
         ("attempts<0", "attempts ...-1"), ("time>2s", "µs 2000001..."), (">2s", "µs 2000001..."),
@@ -70,9 +73,9 @@ import Testing
         ("orders status:600", "status:600: write a status such as 503, or 5xx"),
         ("env:", "env: write the start of an environment's name"),
         ("method:", "method: write a method, such as POST"),
-        ("since:", "since: write 2026-11-23T14:05, 14:05 (today) or 2h (ago)"),
-        ("since:yesterday", "since:yesterday: write 2026-11-23T14:05, 14:05 (today) or 2h (ago)"),
-        ("until:25:00", "until:25:00: write 2026-11-23T14:05, 14:05 (today) or 2h (ago)"),
+        ("since:", "since: write 2026-11-23T14:05, 14:05 (today or yesterday) or 2h (ago)"),
+        ("since:yesterday", "since:yesterday: write 2026-11-23T14:05, 14:05 (today or yesterday) or 2h (ago)"),
+        ("until:25:00", "until:25:00: write 2026-11-23T14:05, 14:05 (today or yesterday) or 2h (ago)"),
         ("attempts>", "attempts>: write a number of attempts, as in attempts>1"),
         ("attempts>many", "attempts>many: write a number of attempts, as in attempts>1"),
         ("attempts:-1", "attempts:-1: write a number of attempts, as in attempts>1"),
@@ -99,6 +102,18 @@ import Testing
         for part in [arguments.prefix(2), arguments.suffix(2)] {
             #expect(try HistoryConditions.parse(Array(part)).filters([], environment: nil).count == 1)
         }
+    }
+
+    @Test(arguments: [
+        ["--since", "08:30", "--until", "17:00"], ["--filter", "until:17:00", "--since", "08:30"],
+        ["--filter", "since:08:30", "--until", "17:00"],
+    ])
+    func `an end that is a time of day follows its start`(arguments: [String]) throws {
+        let now = try #require(HistoryTime.parse("2027-01-15T09:00", now: Self.now))
+        let filters = try HistoryConditions.parse(arguments).filters([], environment: nil, now: now)
+        let filter = try #require(filters.first)
+        #expect(filter.since == HistoryTime.parse("2027-01-15T08:30", now: now))
+        #expect(filter.until == HistoryTime.parse("2027-01-15T17:00", now: now))
     }
 
     @Test func `a filter has a limit`() {

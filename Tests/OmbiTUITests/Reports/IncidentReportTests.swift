@@ -219,12 +219,12 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/report.md"
-        try IncidentFile.write("one", to: path, overwriting: false)
+        try FileReplacement.save("one", to: path, overwriting: false, mode: 0o600)
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        #expect(throws: FileError.self) { try IncidentFile.write("two", to: path, overwriting: false) }
+        #expect(throws: FileError.self) { try FileReplacement.save("two", to: path, overwriting: false, mode: 0o600) }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "one")
-        try IncidentFile.write("two", to: path, overwriting: true)
+        try FileReplacement.save("two", to: path, overwriting: true, mode: 0o600)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "two")
     }
 }

@@ -147,7 +147,7 @@ import Testing
             await sample.send(sample.order(), Self.transport([.response(statusCode: 200)]))
             sample.pass(60)
         }
-        let database = try Database(path: sample.path)
+        let database = try await sample.database()
         let reader = HistoryReader(
             database: database, contents: HistoryContents(database: database, folder: sample.path + ".bodies"),
             limits: HistoryLimits())
@@ -165,7 +165,7 @@ import Testing
             sample.order(), Self.transport([.response(statusCode: 200, data: Data(repeating: 65, count: 1000))]))
         await sample.send(
             sample.order(), Self.transport([.response(statusCode: 500, data: Data(repeating: 66, count: 1000))]))
-        let database = try Database(path: sample.path)
+        let database = try await sample.database()
         let reader = HistoryReader(
             database: database, contents: HistoryContents(database: database, folder: sample.path + ".bodies"),
             limits: HistoryLimits())

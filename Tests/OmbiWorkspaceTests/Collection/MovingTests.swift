@@ -31,6 +31,13 @@ struct MovingTests {
         return collection.put(collection.outermost(Set(ids)), place) ? names(collection.items) : nil
     }
 
+    /// With all names looked through for each item, it takes an hour.
+    @Test(.timeLimit(.minutes(2))) func `thousands of items with one name get numbers`() {
+        var collection = Self.collection
+        collection.put((0..<50_000).map { _ in Self.request("a") }, .root)
+        #expect(collection.items.count == 50_004 && collection.items.last?.name == "a 50001")
+    }
+
     @Test func `items move to every place, in their order`() {
         let (a, b, d) = (Self.id("a"), Self.id("f", "b"), Self.id("d"))
         let (f, g) = (Self.id("f"), Self.id("g"))

@@ -1,8 +1,8 @@
 import Foundation
 import OmbiCore
-import OmbiDocument
 import Testing
 
+@testable import OmbiDocument
 @testable import OmbiWorkspace
 
 /// Bodies of two responses, and what differs from run to run.

@@ -14,8 +14,7 @@ import Testing
                 "httpVersion": "3" } }
             """
         let document = try JSONDocument(checking: Bytes(Array(text.utf8)))
-        let (collection, problems) = CollectionFile.read(
-            document, file: "f",
+        let checks = FileChecks(
             refuses: { connection in
                 if connection.httpVersion == .http3 {
                     return
@@ -24,6 +23,7 @@ import Testing
                 return connection.proxy == .environment
                     ? nil : "Connection.proxy asks for TLS to a proxy, which it lacks"
             })
+        let (collection, problems) = CollectionFile.read(document, file: "f", checks: checks)
         #expect(collection != nil)
         #expect(
             problems.map(\.description) == [
@@ -62,14 +62,15 @@ import Testing
                 { "negotiate": {} } }] }
             """
         let document = try JSONDocument(checking: Bytes(Array(text.utf8)))
-        let (collection, problems) = CollectionFile.read(document, file: "f", lacks: { "\($0) is not in it" })
+        let checks = FileChecks(lacks: { "\($0) is not in it" })
+        let (collection, problems) = CollectionFile.read(document, file: "f", checks: checks)
         #expect(collection != nil)
         #expect(
             problems.map(\.description) == [
                 "f:1:58: warning: \"authentication\": NTLM is not in it",
                 "f:3:20: warning: \"authentication\": Negotiate is not in it",
             ])
-        #expect(CollectionFile.read(document, file: "f", lacks: { _ in nil }).problems == [])
+        #expect(CollectionFile.read(document, file: "f", checks: FileChecks()).problems == [])
     }
 
     private static let exposed = "/users (mode 640); chmod 600 keeps its passwords private"

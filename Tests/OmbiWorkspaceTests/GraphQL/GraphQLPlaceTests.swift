@@ -141,7 +141,7 @@ import Testing
         let collection = Collection(name: "c", items: [.request(request)])
         let order = RunOrder(id: 1, request: request, collection: collection, environment: nil, file: "/c.json")
         let message = "the response has no schema: the service responds with an error: not allowed"
-        await #expect(throws: IntrospectionError(message)) { try await Session().introspect(order) }
+        await #expect(throws: IntrospectionError(description: message)) { try await Session().introspect(order) }
     }
 
     @Test func `a sign-in that would not show is an error, and is not waited for`() async throws {
@@ -163,7 +163,8 @@ import Testing
         let collection = Collection(name: "c", items: [.request(request)])
         let order = RunOrder(id: 1, request: request, collection: collection, environment: nil, file: "/c.json")
         let session = Session(transport: transport, secrets: { _ in .none })
-        await #expect(throws: IntrospectionError("it needs a sign-in; s sends the request and shows how")) {
+        await #expect(throws: IntrospectionError(description: "it needs a sign-in; s sends the request and shows how"))
+        {
             try await session.introspect(order, waitsForSignIn: false)
         }
     }
@@ -193,7 +194,7 @@ import Testing
             #"{"data":{"__schema":{"queryType":{"name":"Query"},"types":[\#(type)]}}}"#)
         #expect(schema.definitions == "type Query {\n  a(b: String = \"••••••\"): String\n}\n")
         let message = "the response has no schema: the service responds with an error: not the key ••••••"
-        await #expect(throws: IntrospectionError(message)) {
+        await #expect(throws: IntrospectionError(description: message)) {
             try await Self.introspect(#"{"errors": [{"message": "not the key ECHO"}]}"#)
         }
         // As a name it could not be masked: there is no schema then.

@@ -47,7 +47,7 @@ import Testing
         for name in names { try Data("left".utf8).write(to: URL(filePath: folder + "/" + name)) }
         let other = sample.again()
         await other.record(sample.order(), SessionResult(.failure("x")))
-        other.finish()
+        #expect(try await other.count() == 2)
         let left = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(left.count == 2 && left.contains("notes.txt") && !left.contains(names[0]), "\(left)")
         let entry = try #require(try await other.entries().last)
@@ -136,7 +136,7 @@ import Testing
     @Test func `a file of a newer Ombi is left alone`() async throws {
         let sample = try HistorySample()
         await sample.send(sample.order(), Self.transport)
-        try Database(path: sample.path).execute("PRAGMA user_version = 99")
+        try await sample.database().execute("PRAGMA user_version = 99")
         let other = sample.again()
         await #expect(throws: HistoryError.self) { try await other.entries() }
         await other.record(sample.order(), SessionResult(.cancelled))
@@ -148,7 +148,7 @@ import Testing
     @Test func `a file of before that lacks nothing but an index is read where it cannot be changed`() async throws {
         let sample = try HistorySample()
         await sample.send(sample.order(), Self.transport)
-        let database = try Database(path: sample.path)
+        let database = try await sample.database()
         try database.execute("DROP INDEX run_in_time; PRAGMA user_version = 5")
         let reading = try Database(path: sample.path, .read)
         try HistorySchema.check(reading)

@@ -248,7 +248,7 @@ import Testing
         let sample = try HistorySample()
         let run = try await Self.recorded(sample)
         let database = try Database(path: sample.path)
-        try database.execute("DROP TABLE redirect; DROP TABLE load; PRAGMA user_version = 6")
+        try database.execute("DROP TABLE redirect; DROP TABLE load; DROP TABLE journal; PRAGMA user_version = 6")
         try HistorySchema.check(database)
         try HistorySchema.prepare(database)
         let contents = HistoryContents(database: database, folder: sample.path + ".bodies")

@@ -114,7 +114,7 @@ import Testing
         try database.execute(
             """
             DROP TABLE response; DROP TABLE address_tally; DROP TRIGGER address_removed;
-            DROP TABLE mark; DROP TABLE redirect; DROP TABLE load; PRAGMA user_version = 2
+            DROP TABLE mark; DROP TABLE redirect; DROP TABLE load; DROP TABLE journal; PRAGMA user_version = 2
             """)
         try HistorySchema.prepare(database)
         let contents = HistoryContents(database: database, folder: sample.path + ".bodies")

@@ -60,6 +60,12 @@ final class HistorySample: Sendable {
         return result
     }
 
+    /// The file, with all runs in their tables.
+    func database() async throws -> Database {
+        _ = try await history.count()
+        return try Database(path: path)
+    }
+
     /// The bytes of all files below the folder.
     var files: [(path: String, bytes: Data)] {
         let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []

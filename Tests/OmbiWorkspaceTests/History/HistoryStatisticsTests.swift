@@ -156,7 +156,7 @@ import Testing
         for request in [strict, slow] {
             await sample.send(sample.order(request), StubTransport { _ in .response(statusCode: 200) })
         }
-        let database = try Database(path: sample.path)
+        let database = try await sample.database()
         let contents = HistoryContents(database: database, folder: sample.path + ".bodies")
         let reader = HistoryReader(database: database, contents: contents, limits: HistoryLimits())
         for maximum in [Int.max, 0] {

@@ -155,7 +155,7 @@ import Testing
         }
         let tables = [
             "step", "period", "run_tally", "attempt_tally", "address_tally", "outline", "response", "mark", "redirect",
-            "load",
+            "load", "journal",
         ]
         for table in tables {
             try database.execute("DROP TABLE \(table)")
@@ -186,7 +186,7 @@ import Testing
             for _ in 0..<(20 * batch) { await sample.history.record(order, result) }
             sample.history.finish()
         }
-        let database = try Database(path: sample.path)
+        let database = try await sample.database()
         for sum in [
             "sum(runs) FROM period", "sum(count) FROM run_tally", "sum(count) FROM attempt_tally",
             "sum(count) FROM address_tally",
@@ -205,7 +205,7 @@ import Testing
             try database.execute(
                 "CREATE TRIGGER \(name) AFTER INSERT ON \(table) BEGIN SELECT RAISE(ABORT, 'counted twice'); END")
         }
-        try database.execute("PRAGMA user_version = 8")
+        try database.execute("DROP TABLE journal; PRAGMA user_version = 8")
         try HistorySchema.prepare(database)
         try Self.fill(database, runs: 10)
         #expect(try database.first("SELECT count(*) FROM run_tally") { $0.integer(0) } == 0)

@@ -57,6 +57,21 @@ import Testing
         #expect(LoadedCollection.foreignFolders([folder.path], besides: []).count == 1)
     }
 
+    @Test(arguments: ["atac.toml", "atac.log"])
+    func `a folder with collections of ATAC opens by another file of that program`(name: String) throws {
+        let folder = try TemporaryFolder()
+        defer { _ = folder.names }
+        let request = #"{"name": "r", "url": "https://a.test/x", "method": "GET", "params": []}"#
+        _ = try folder.file("shop.json", #"{"name": "Shop", "last_position": 1, "requests": [\#(request)]}"#)
+        #expect(LoadedCollection.foreignFolders([folder.path], besides: []).isEmpty)
+        _ = try folder.file(name, "")
+        let found = LoadedCollection.foreignFolders([folder.path], besides: [])
+        for opened in [found.first?.readInPlace, found.first?.importing] {
+            #expect(opened?.collection?.requests.map(\.path) == ["/x"])
+            #expect(opened?.collection?.overlay.foreignFormat == "a collection of ATAC")
+        }
+    }
+
     @Test(arguments: [
         ("a.http", "GET https://a.test/x\n", "a folder of .http files"),
         ("a.REST", "GET https://a.test/x\n", "a folder of .http files"),

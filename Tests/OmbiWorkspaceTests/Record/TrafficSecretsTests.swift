@@ -29,6 +29,8 @@ import Testing
     private static let json: RequestHeaders = ["Content-Type": "application/json"]
     private static let form: RequestHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
 
+    private static let yaml: RequestHeaders = ["Content-Type": "application/yaml"]
+
     static let samples = [
         Sample(name: "bearer", headers: ["Authorization": "Bearer hunter2-token"], secrets: ["hunter2-token"]),
         Sample(name: "basic", headers: ["Authorization": "Basic YWRhOmh1bnRlcjI="], secrets: ["YWRhOmh1bnRlcjI="]),
@@ -85,7 +87,51 @@ import Testing
         Sample(
             name: "an attribute of XML", headers: ["Content-Type": "application/xml"],
             body: #"<a><b password="hunter2"/></a>"#, secrets: ["hunter2"]),
+        Sample(
+            name: "a code in a redirect", target: "/cb?code=4a0b8c1d9e2f7a6b&state=xyz",
+            secrets: ["4a0b8c1d9e2f7a6b"]),
+        Sample(
+            name: "a code in a form", headers: form,
+            body: "grant_type=authorization_code&code=hunter2x&redirect_uri=http%3A%2F%2Fa.test%2Fcb",
+            secrets: ["hunter2x"]),
+        Sample(
+            name: "YAML", headers: yaml,
+            body: "# login\nuser: ada\npassword: hunter2 # mine\nkeys:\n  - name: a\n    api_key: \"k3y-9\"\n",
+            secrets: ["hunter2", "k3y-9"]),
+        Sample(name: "a word in YAML", headers: yaml, body: "---\r\n\"password\": sesame\r\n", secrets: ["sesame"]),
+        Sample(
+            name: "CSV", headers: ["Content-Type": "text/csv"],
+            body: "user,\"password\",note\r\nada,hunter2,\"a\nb\"\r\nbob,\"k3y,9\",c\r\n",
+            secrets: ["hunter2", "k3y,9"]),
     ]
+
+    @Test(arguments: [
+        "query { user(id: 1) { password: hash } }", "query Q {\n  login(\n    password: $password\n  )\n}",
+        "keys:\n  max_token_count: 4096\n  password_reset: true\n", "Dear Ada,\n\nthe token, please.\n",
+        "name,tokens\n",
+    ])
+    func `a text of another form, and figures and switches in YAML, stay`(text: String) {
+        var secrets = TrafficSecrets()
+        let request: JSONValue = ["request": "r", "body": ["text": .string(text)]]
+        #expect(secrets.moved(request: request) == request)
+        #expect(secrets.found.isEmpty)
+    }
+
+    @Test func `a code without a grant next to it is none, nor is a short one next to a state`() {
+        var secrets = TrafficSecrets()
+        for path in ["/x?code=4a0b8c1d9e2f7a6b&page=1", "/zip?code=90210&state=CA"] {
+            let request: JSONValue = ["request": "r", "path": .string(path)]
+            #expect(secrets.moved(request: request) == request)
+        }
+    }
+
+    @Test func `of a long table no more credentials become variables than people would look at`() {
+        var secrets = TrafficSecrets()
+        let rows = (0..<150).map { "u\($0),pa55-\($0)\n" }.joined()
+        let moved = secrets.moved(request: ["request": "r", "body": ["text": .string("user,password\n" + rows)]])
+        #expect(secrets.found.count == 100)
+        #expect(!moved.compact.contains("pa55") && moved.compact.contains("u149,••••••"), "\(moved.compact)")
+    }
 
     @Test(arguments: samples) func `a credential is in the local file alone`(_ sample: Sample) throws {
         let folder = try TemporaryFolder()

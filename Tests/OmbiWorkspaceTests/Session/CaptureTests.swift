@@ -80,7 +80,7 @@ import Testing
         let sent = Lock<[String]>([])
         let session = Self.session(sent)
         // This run has been prepared, and lacks the token; meanwhile another one sends the request that captures it.
-        var chain = RunChain(Self.order("use", in: collection), start: session.clock())
+        var chain = RunChain(order: Self.order("use", in: collection), start: session.clock())
         _ = await Self.result(session, Self.order("login", in: collection))
         #expect(sent.withLock { $0 } == ["/login/"])
         guard case .filled = await session.fill("token", for: &chain, on: DispatchQueue(label: "test"), { _ in }) else {

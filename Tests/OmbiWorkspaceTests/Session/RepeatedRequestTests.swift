@@ -12,7 +12,7 @@ import Testing
         let order = try order(members, environment: environment)
         let repeated = RepeatedRequest(order)
         let session = session()
-        let chain = RunChain(order, start: .now, repeated: repeated)
+        let chain = RunChain(order: order, start: .now, repeated: repeated)
         let first = try await session.prepare(chain)?.value
         let values = repeated.values(CapturedScope(), session.reader(for: order))
         let kept = values.flatMap { repeated.request(with: $0)?.value }

@@ -148,7 +148,6 @@ struct CodingFault: Error {
     let reason: String
 }
 
-/// The decoder of one coding.
 protocol CodedStream: AnyObject {
     /// Consumes bytes from the start of `input`, as many as possible, and fills `output`.
     /// - Returns: The number of bytes in `output`.
@@ -207,9 +206,6 @@ struct UndecodedBody {
         start.append(contentsOf: bytes)
     }
 
-    mutating func takeStart() -> Data {
-        defer { start = Data() }
-        return start
-    }
+    mutating func takeStart() -> Data { exchange(&start, with: Data()) }
 }
 #endif

@@ -182,7 +182,7 @@ struct ConnectionQueue {
 /// HTTP.
 struct CurlOrigin: Hashable, Sendable {
     /// "https://api.example.com:8443"
-    let server: Substring
+    private(set) var server: Substring
     let version: Connection.HTTPVersion
     let unixSocket: String?
 
@@ -193,12 +193,10 @@ struct CurlOrigin: Hashable, Sendable {
     }
 
     /// An equal value that does not retain the whole URL.
-    var copy: CurlOrigin { CurlOrigin(server: Substring(String(server)), version: version, unixSocket: unixSocket) }
-
-    private init(server: Substring, version: Connection.HTTPVersion, unixSocket: String?) {
-        self.server = server
-        self.version = version
-        self.unixSocket = unixSocket
+    var copy: CurlOrigin {
+        var copy = self
+        copy.server = Substring(String(server))
+        return copy
     }
 
     /// True if many requests may share one connection.

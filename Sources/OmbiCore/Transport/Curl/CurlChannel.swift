@@ -146,8 +146,7 @@ extension CurlChannel {
     private func connected(_ result: CURLcode) {
         deadline = nil
         watched = []
-        let completion = opening
-        opening = nil
+        let completion = opening.take()
         guard result == CURLE_OK, let socket = handle.socket else {
             completion?(.failure(CurlFailure(transfer: transfer, handle: handle, code: result).error))
             return

@@ -57,8 +57,7 @@ final class CurlChannelLoop: Sendable {
             inbox.jobs.append((id, job))
             inbox.bell?.ring()
             inbox.bell = nil
-            defer { inbox.isRunning = true }
-            return !inbox.isRunning
+            return !exchange(&inbox.isRunning, with: true)
         }
         if mustRun { DispatchQueue(label: "ombi.channels", qos: .userInitiated).async { self.run() } }
     }
@@ -80,8 +79,7 @@ final class CurlChannelLoop: Sendable {
                 inbox.isRunning = false
                 return nil
             }
-            defer { inbox.jobs = [] }
-            return inbox.jobs
+            return exchange(&inbox.jobs, with: [])
         }
     }
 

@@ -204,14 +204,8 @@ struct Symbols {
 
     /// Returns a function; the caller states its C type as declared in the header.
     func find<Function>(_ name: String) throws(TransportError) -> Function {
-        guard let function: Function = findIfThere(name) else { throw Self.tooOld(missing: name) }
+        guard let function: Function = library?.find(name) else { throw Self.tooOld(missing: name) }
         return function
-    }
-
-    /// Returns nil if there is no function of that name.
-    func findIfThere<Function>(_ name: String) -> Function? {
-        guard let library else { return nil }
-        return library.find(name)
     }
 
     static func tooOld(missing name: String) -> TransportError {

@@ -113,10 +113,7 @@ final class CurlThreads: Sendable {
 
         /// Returns false if there is no work. The captures of the work are released before this returns.
         func perform() -> Bool {
-            let work = work.withLock { work in
-                defer { work = nil }
-                return work
-            }
+            let work = work.withLock { $0.take() }
             work?()
             return work != nil
         }

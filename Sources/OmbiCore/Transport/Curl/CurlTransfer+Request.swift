@@ -117,17 +117,6 @@ extension CurlTransfer {
     }
 }
 
-extension Timings {
-    fileprivate static func + (left: Timings, right: Timings) -> Timings { left.combined(right, +) }
-    fileprivate static func - (left: Timings, right: Timings) -> Timings { left.combined(right, -) }
-
-    private func combined(_ other: Timings, _ combine: (Duration, Duration) -> Duration) -> Timings {
-        var result = self
-        for phase in RequestPhase.allCases { result[phase] = combine(self[phase], other[phase]) }
-        return result
-    }
-}
-
 /// The progress of a request body: the bytes that libcurl has read, and those sent.
 struct CurlUpload {
     /// The length in bytes; nil if unknown.
@@ -176,10 +165,7 @@ struct CurlUpload {
     }
 
     /// Resumes after the reader has more bytes. Returns false if libcurl was not waiting.
-    mutating func goOn() -> Bool {
-        defer { isWaiting = false }
-        return isWaiting
-    }
+    mutating func goOn() -> Bool { exchange(&isWaiting, with: false) }
 
     private func next(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         if let waitingReader, let wake { return try waitingReader.read(into: buffer, wake: wake) }

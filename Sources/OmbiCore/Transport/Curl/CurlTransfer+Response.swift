@@ -247,22 +247,14 @@ extension CurlTransfer {
     }
 
     func redirect(_ handle: CurlHandle) throws(TransportError) -> (next: Hop, report: RedirectReport) {
-        guard redirects.count < policy.maximum else {
-            let start = LogMask.url(request.url, of: request).excerpt()
-            let times = policy.maximum == 1 ? "once" : "\(policy.maximum) times"
-            throw TransportError(code: .tooManyRedirects, message: "\(start) redirects more than \(times)")
-        }
-        let target = try target(handle)
-        try hop.check(target)
-        var next = hop
-        let withheld = try next.follow(to: target, statusCode: head.statusCode)
-        var report = RedirectReport(
-            head: ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers), target: target,
-            method: next.method, withheld: withheld, timings: hopTimings(handle), remoteAddress: remoteAddress(handle))
+        try request.checkRedirects(redirects.count)
+        var redirect = try hop.redirected(
+            by: ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers),
+            to: target(handle), timings: hopTimings(handle), remoteAddress: remoteAddress(handle))
         let body = bodyOfRedirect(handle)
-        (report.body, report.isPartial) = (body.data, body.isPartial)
-        report.sent = next.withCookies(from: request.cookieJar).headers
-        return (next, report)
+        (redirect.report.body, redirect.report.isPartial) = (body.data, body.isPartial)
+        redirect.report.sent = redirect.next.withCookies(from: request.cookieJar).headers
+        return redirect
     }
 
     /// Returns the body of the current redirect, as far as those before it leave room.
@@ -273,20 +265,12 @@ extension CurlTransfer {
     }
 
     /// Resolves `Location` against the requested URL (RFC 3986 §5), with libcurl's parser.
-    private func target(_ handle: CurlHandle) throws(TransportError) -> URL {
+    private func target(_ handle: CurlHandle) -> URL? {
         let location = head.headers[.location]?.text ?? ""
         let resolved = handle.library.resolve(location, at: hop.url.absoluteString)
         // libcurl provides it only after it has read the body, too, and what is no URL as it came.
         let text = resolved == nil ? nil : handle.bytes(CURLINFO_REDIRECT_URL) ?? resolved
-        guard let text, let target = URL(string: HostName.ascii(in: Self.escaped(text))),
-            ["http", "https"].contains(target.scheme?.lowercased()), target.host()?.isEmpty == false
-        else {
-            let shown = LogMask.url(location).excerpt()
-            throw TransportError(
-                code: .unsupportedURL,
-                message: "\(hop.url.server) redirects to \"\(shown)\", which is not an HTTP URL")
-        }
-        return target
+        return text.flatMap { URL(string: HostName.ascii(in: Self.escaped($0))) }
     }
 
     /// Escapes spaces and bytes that are not ASCII, in whatever encoding.

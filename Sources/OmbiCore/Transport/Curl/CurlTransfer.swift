@@ -140,10 +140,9 @@ final class CurlTransfer {
 
     /// Ends the attempt without its response, which a cancelling caller does not need.
     func cancel() -> CurlEnd {
-        let error = TransportError(code: .cancelled, message: "cancelled")
-        guard let handle else { return refuse(error) }
+        guard let handle else { return refuse(TransportError.cancelled) }
         reportPart()
-        return end(.failed(error, metrics(handle)))
+        return end(.failed(TransportError.cancelled, metrics(handle)))
     }
 
     /// Ends the attempt with the part of the response received so far.

@@ -34,8 +34,7 @@ final class CurlWorker {
     func takeNews() -> CurlScheduler.News {
         hasMoved = false
         guard !context.news.isEmpty else { return CurlScheduler.News() }
-        defer { context.news = CurlScheduler.News() }
-        return context.news
+        return exchange(&context.news, with: CurlScheduler.News())
     }
 
     /// Exchanges the transfers that have ended since the last time for an empty array, whose memory is used again.

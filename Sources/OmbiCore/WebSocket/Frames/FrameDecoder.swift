@@ -111,8 +111,7 @@ struct FrameDecoder {
         case .pong: items.append(.pong(control))
         case .close: try endClose(&items)
         case .continuation, .text, .binary:
-            guard frame.isFinal, let whole = message else { return }
-            message = nil
+            guard frame.isFinal, let whole = message.take() else { return }
             guard whole.validator.isComplete else {
                 throw FrameViolation(.invalidPayload, "a text message that ends within a character")
             }

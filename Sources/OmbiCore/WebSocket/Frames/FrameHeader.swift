@@ -112,7 +112,7 @@ enum FrameEncoder {
     static func frame(
         _ opcode: Opcode, isFinal: Bool = true, _ payload: UnsafeRawBufferPointer, mask: UInt32
     ) -> Data {
-        let header = header(opcode, isFinal: isFinal, length: payload.count)
+        let header = header(opcode, isFinal: isFinal, length: payload.count, isMasked: true)
         var frame = Data(count: header.count + 4 + payload.count)
         frame.withUnsafeMutableBytes { bytes in
             bytes.copyBytes(from: header)
@@ -138,13 +138,15 @@ enum FrameEncoder {
         }
     }
 
-    private static func header(_ opcode: Opcode, isFinal: Bool, length: Int) -> [UInt8] {
+    /// Returns the bytes before the mask and the payload.
+    static func header(_ opcode: Opcode, isFinal: Bool, length: Int, isMasked: Bool) -> [UInt8] {
         var header = [opcode.rawValue | (isFinal ? 0x80 : 0)]
+        let masked: UInt8 = isMasked ? 0x80 : 0
         switch length {
-        case ..<126: header.append(UInt8(length) | 0x80)
-        case ..<65_536: header += [126 | 0x80, UInt8(length >> 8), UInt8(length & 0xFF)]
+        case ..<126: header.append(UInt8(length) | masked)
+        case ..<65_536: header += [126 | masked, UInt8(length >> 8), UInt8(length & 0xFF)]
         default:
-            header.append(127 | 0x80)
+            header.append(127 | masked)
             header += stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: length >> $0) }
         }
         return header

@@ -54,17 +54,15 @@ struct OpeningHandshake: Sendable {
     }
 
     private var target: String {
-        let text = request.url.absoluteString.prefix { $0 != "#" }
-        let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text
-        let target = rest.drop { $0 != "/" && $0 != "?" }
+        let address = request.url.absoluteString
+        let target = address[Origin.pathStart(of: address)...].prefix { $0 != "#" }
         return target.first == "/" ? String(target) : "/" + target
     }
 
     /// The host and the port, as in the URL, without credentials.
     private var authority: String {
-        let text = request.url.absoluteString
-        let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
-        let authority = rest.prefix { !"/?#".contains($0) }
+        let address = request.url.absoluteString
+        let authority = address[Origin.authority(of: address)]
         return String(authority.split(separator: "@", omittingEmptySubsequences: false).last ?? "")
     }
 

@@ -98,13 +98,6 @@ package struct JSONValueChange: Sendable, Equatable {
     package var old: String?
     /// Nil when it was removed.
     package var new: String?
-
-    package init(kind: JSONChange.Kind, path: String, old: String?, new: String?) {
-        self.kind = kind
-        self.path = path
-        self.old = old
-        self.new = new
-    }
 }
 
 /// The values of a document that a comparison passes over, as if they were absent.

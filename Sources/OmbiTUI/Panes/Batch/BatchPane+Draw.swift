@@ -17,8 +17,6 @@ struct BatchLayout: Equatable {
         heading = inside.rows >= Self.headingRows ? rest.takeTop(1) : nil
         list = rest
     }
-
-    init(_ size: Size) { self.init(Rect(size)) }
 }
 
 /// The widths of the columns, each with the space before it; 0 for those that find no room.

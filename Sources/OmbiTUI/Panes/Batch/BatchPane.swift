@@ -5,7 +5,6 @@ struct BatchPane: Equatable, Sendable {
     private(set) var position = ListPosition()
     /// The text that narrows the rows down; nil for all rows.
     private(set) var filter: TextField?
-    /// True while the filter is typed.
     private(set) var isTyping = false
     /// The rows that match the filter, in order.
     private var matches: [Int] = []
@@ -69,7 +68,7 @@ struct BatchPane: Equatable, Sendable {
         return matches[safe: line] == row ? line : nil
     }
 
-    var page: Int { max(1, BatchLayout(size).list.rows) }
+    var page: Int { max(1, BatchLayout(Rect(size)).list.rows) }
 
     private mutating func place(at line: Int) { position.place(at: line, count: shown, page: page) }
 
@@ -97,14 +96,7 @@ struct BatchPane: Equatable, Sendable {
         }
     }
 
-    private func insertionPoint(of row: Int) -> Int {
-        var (low, high) = (0, matches.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if matches[middle] < row { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func insertionPoint(of row: Int) -> Int { matches.partitioningIndex { $0 >= row } }
 
     private mutating func endFilter() {
         let row = current
@@ -168,7 +160,6 @@ extension BatchPane {
         return [.open(.preview(preview)), .effect(.history(.volatile(question)))]
     }
 
-    /// Goes to the request under the cursor.
     func goTo(_ runs: Runs, _ workbench: Workbench) -> [Outcome] {
         runs.batch.map { open($0, runs, workbench) } ?? []
     }
@@ -195,9 +186,6 @@ extension BatchPane {
         switch action {
         case .send, .sendProtected:
             return [.perform(.batch(batch.replay == nil ? .ask(batch.node) : .chooseReplayOf(batch.node)))]
-        case .preview, .askForMessage, .chooseMessage, .sendMessage, .nextPage, .allPages, .toggleFallback, .askToWatch,
-            .watch:
-            return []
         case .cancel:
             if runs.batch?.cancelWaiting(current, at: time) ?? false {
                 // It may have held up those after it, as its request runs by itself.
@@ -206,6 +194,7 @@ extension BatchPane {
             effect = { .cancel($0) }
         case .retryNow: effect = { .retryNow($0) }
         case .addAttempt: effect = { .addAttempts($0, 1) }
+        default: return []
         }
         guard case .running(let id) = batch.rows[current].state else {
             return .notify(.info, "\(batch.rows[current].name) is not running")

@@ -179,10 +179,3 @@ extension Runs {
         return restartFailed(in: collection, at: time).map(Outcome.effect)
     }
 }
-
-extension Workbench {
-    /// The file of a node, or the file that it is.
-    fileprivate func file(of node: TreeNode) -> OpenFile? {
-        if case .file(let path) = node { file(at: path) } else { node.item.flatMap(file) }
-    }
-}

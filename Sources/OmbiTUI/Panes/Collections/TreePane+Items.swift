@@ -52,11 +52,10 @@ extension TreePane {
         guard items.count > 1 || inside > 0 else { return delete([first.id], in: &workbench) }
         let requests = inside > 0 ? " with \(Count.of(inside, "request"))" : ""
         let text = items.count == 1 ? "the folder \(first.name)" : "\(items.count) items"
-        let question = QuestionOverlay(
-            title: "Delete", lines: ["Delete \(text)\(requests)?"],
+        return .question(
+            "Delete", ["Delete \(text)\(requests)?"],
             yes: .init("delete \(items.count == 1 ? "it" : "them")", .tree(.deleteItems(Set(items.map(\.id))))),
             no: .init("keep \(items.count == 1 ? "it" : "them")", nil))
-        return [.open(.question(question))]
     }
 
     private mutating func delete(_ ids: Set<ItemID>, in workbench: inout Workbench) -> [Outcome] {
@@ -115,16 +114,14 @@ extension TreePane {
         guard isUnsaved || !isCertain && !file.isMissing else { return close(file.path, in: &workbench) }
         let closing = Action.tree(.close(path: file.path))
         guard isUnsaved else {
-            let question = QuestionOverlay(
-                title: "Close", lines: ["\(file.path) stays on disk."], yes: .init("close it", closing),
+            return .question(
+                "Close", ["\(file.path) stays on disk."], yes: .init("close it", closing),
                 no: .init("keep it open", nil))
-            return [.open(.question(question))]
         }
         let state = isGone ? "is not on disk any more" : "has edits that are not saved"
-        let question = QuestionOverlay(
-            title: "Close", lines: ["\(file.path) \(state)."],
+        return .question(
+            "Close", ["\(file.path) \(state)."],
             yes: .init("save and close", .files(.saveAndClose(path: file.path))), no: .init("close without", closing))
-        return [.open(.question(question))]
     }
 
     /// Closes a file, one that is being written after that; the cursor goes on to what follows it.

@@ -77,19 +77,6 @@ struct TreePane: Equatable, Sendable {
 
     // MARK: The cursor
 
-    /// Returns true when it goes on to the request.
-    /// - Parameter workbench: is not changed; to pass the one that `move` changes by value would copy it.
-    private mutating func step(_ movement: Movement, in workbench: inout Workbench) -> Bool {
-        switch movement {
-        case .left: fold(in: workbench)
-        case .right:
-            if current?.method != nil { return true }
-            if current?.isOpen == false { toggle(in: workbench) }
-        default: position.move(movement, count: rows.count, page: page)
-        }
-        return false
-    }
-
     /// Folds or unfolds the node under the cursor.
     mutating func toggle(in workbench: Workbench) {
         guard let row = current, row.method == nil else { return }
@@ -153,9 +140,14 @@ extension TreePane {
 
 extension TreePane {
     mutating func move(_ movement: Movement, in workbench: inout Workbench) -> [Outcome] {
-        let goesOn = step(movement, in: &workbench)
+        switch movement {
+        case .left: fold(in: workbench)
+        case .right where current?.method != nil: return [.focus(.request)]
+        case .right: if current?.isOpen == false { toggle(in: workbench) }
+        default: position.move(movement, count: rows.count, page: page)
+        }
         workbench.select(current?.node)
-        return goesOn ? [.focus(.request)] : []
+        return []
     }
 
     /// Handles a click at a point inside the border, with which a drag may begin.
@@ -173,9 +165,8 @@ extension TreePane {
         return line >= 0 && position.offset + line < rows.count ? position.offset + line : nil
     }
 
-    mutating func selectInSearch(to point: Point) { placeCursor(at: point, selecting: true) }
-
-    private mutating func placeCursor(at point: Point, selecting: Bool) {
+    /// Places the cursor of the search, or selects in its text.
+    mutating func placeCursor(at point: Point, selecting: Bool) {
         let field = Self.searchField(in: Rect(size))
         search?.click(column: point.column - field.column, in: field.columns, selecting: selecting)
     }

@@ -121,12 +121,10 @@ extension Workbench {
         if !file.conflicts.isEmpty { return askAboutConflicts(of: file.path) }
         if let asked = askForNewFile(of: file, quits: quits) { return asked }
         guard case .unreadable(let problem) = file.disk else { return nil }
-        let question = QuestionOverlay(
-            title: "Overwrite",
-            lines: ["\(file.path) cannot be read any more:", problem, "Saving overwrites it with what shows here."],
-            yes: .init("overwrite the file", .files(.overwrite(path: file.path))),
-            no: .init("leave it", nil))
-        return [.open(.question(question))]
+        return .question(
+            "Overwrite",
+            ["\(file.path) cannot be read any more:", problem, "Saving overwrites it with what shows here."],
+            yes: .init("overwrite the file", .files(.overwrite(path: file.path))), no: .init("leave it", nil))
     }
 }
 
@@ -258,19 +256,14 @@ extension Workbench {
         let found = files.map { ($0, newSecrets(in: $0)) }.filter { !$0.1.isEmpty }
         guard let first = found.first else { return nil }
         let paths = files.map(\.path)
-        let asIs = QuestionOverlay.Answer("save as it is", .files(.saveAsItIs(paths, quits: quits)))
         let names = found.map(\.0.fileName).joined(separator: ", ")
         let lines = found.flatMap(\.1).map { "  {{\($0.name)}}: \($0.kind) in \($0.place)" }
         let more = lines.count > Self.maximumListed ? ["  and \(lines.count - Self.maximumListed) more"] : []
         let local = found.count == 1 ? PlainSecrets.localFile(of: first.0.path) ?? "" : "the local files"
-        return [
-            .open(
-                .question(
-                    QuestionOverlay(
-                        title: "Secrets in plain text",
-                        lines: ["\(names) would contain:"] + lines.prefix(Self.maximumListed) + more,
-                        yes: .init("move to \(local)", .files(.saveMovingSecrets(paths, quits: quits))), no: asIs)))
-        ]
+        return .question(
+            "Secrets in plain text", ["\(names) would contain:"] + lines.prefix(Self.maximumListed) + more,
+            yes: .init("move to \(local)", .files(.saveMovingSecrets(paths, quits: quits))),
+            no: .init("save as it is", .files(.saveAsItIs(paths, quits: quits))))
     }
 
     private static let maximumListed = 6

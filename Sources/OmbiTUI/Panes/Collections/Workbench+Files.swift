@@ -141,10 +141,9 @@ extension Workbench {
         if file.isMissing { return askForCollection() }
         if file.isScratch { return .notify(.info, "Scratch requests are in no file; w saves them to one") }
         guard file.isDirty else { return [.effect(file.inEditor)] }
-        let question = QuestionOverlay(
-            title: "Unsaved edits", lines: ["\(file.name) has edits that are not saved."],
+        return .question(
+            "Unsaved edits", ["\(file.name) has edits that are not saved."],
             yes: .init("save and open", .files(.saveAndEdit(path: file.path))), no: .init("back", nil))
-        return [.open(.question(question))]
     }
 
     // MARK: Saving
@@ -193,13 +192,13 @@ extension Workbench {
         let names = dirty.map(\.fileName).joined(separator: ", ")
         let count = Count.of(scratch?.collection?.requestCount ?? 0, "scratch request")
         let yes = dirty.isEmpty ? "keep for the next start" : "save and quit"
-        let question = QuestionOverlay(
-            title: "Quit",
-            lines: (dirty.isEmpty ? [] : ["Not saved: \(names)"])
-                + (asksAboutScratch
-                    ? ["Not in a collection: \(count)" + (dirty.isEmpty ? "" : ", kept for the next start")] : []),
-            yes: .init(yes, .files(.saveAllAndQuit)), no: .init("quit without", .app(.quitWithoutSaving)))
-        return [.open(.question(question))]
+        let lines =
+            (dirty.isEmpty ? [] : ["Not saved: \(names)"])
+            + (asksAboutScratch
+                ? ["Not in a collection: \(count)" + (dirty.isEmpty ? "" : ", kept for the next start")] : [])
+        return .question(
+            "Quit", lines, yes: .init(yes, .files(.saveAllAndQuit)),
+            no: .init("quit without", .app(.quitWithoutSaving)))
     }
 
     private mutating func saveAllAndQuit() -> [Outcome] {
@@ -212,7 +211,7 @@ extension Workbench {
         saves.quitsAfterwards = saves.isPending
         guard !saves.isPending else { return [] }
         let kept = saves.keepsScratch ? unsaved.filter { $0.path == OpenFile.scratchPath } : []
-        return kept.map { .effect(.keepDraft(path: $0.path, $0.collection, $0.fingerprint)) } + [.effect(.quit)]
+        return kept.map { .effect(.keepDraft($0)) } + [.effect(.quit)]
     }
 
     mutating func saved(_ path: String, _ collection: Collection, _ fingerprint: Fingerprint) -> [Outcome] {

@@ -13,7 +13,7 @@ extension Workbench {
 
     /// The place that a node stands for: the end of a folder or a file, or after a request. Nil where nothing can be put.
     func destination(_ node: TreeNode) -> TreeDestination? {
-        guard let file = file(under: node), file.collection != nil, !file.isScratch else { return nil }
+        guard let file = file(of: node), file.collection != nil, !file.isScratch else { return nil }
         return switch node {
         case .file: TreeDestination(path: file.path, place: .root)
         case .folder(let id): TreeDestination(path: file.path, place: .into(id))
@@ -21,7 +21,8 @@ extension Workbench {
         }
     }
 
-    private func file(under node: TreeNode) -> OpenFile? {
+    /// The file of a node, or the file that it is.
+    func file(of node: TreeNode) -> OpenFile? {
         switch node {
         case .file(let path): file(at: path)
         case .folder(let id), .request(let id): file(of: id)

@@ -9,11 +9,10 @@ extension Workbench {
     /// Offers to create a file of the command line that does not exist.
     func offerToBegin() -> [Outcome] {
         guard let file = files.first(where: \.isMissing) else { return [] }
-        let question = QuestionOverlay(
-            title: "New collection", lines: ["There is no \(file.path)."],
+        return .question(
+            "New collection", ["There is no \(file.path)."],
             yes: .init("create it as a new collection", .tree(.askForHost(name: file.stem, path: file.path))),
             no: .init("leave it", nil))
-        return [.open(.question(question))]
     }
 
     static func begin(_ name: String, host: String, path: String?) -> [Outcome] {
@@ -225,11 +224,10 @@ extension Workbench {
 
     func askToDiscard(_ draft: Draft, of path: String) -> [Outcome] {
         let name = file(at: path)?.fileName ?? path
-        let question = QuestionOverlay(
-            title: "Discard", lines: ["Discard the unsaved edits of \(name)? They cannot be brought back."],
+        return .question(
+            "Discard", ["Discard the unsaved edits of \(name)? They cannot be brought back."],
             yes: .init("discard them", .files(.discardDraft(path: draft.file))),
             no: .init("back", .files(.offerDraft(path: path, draft))), isDecision: true)
-        return [.open(.question(question))]
     }
 
     /// Brings the edits of a draft back, merged with the file as it is now, and goes to the first request that they

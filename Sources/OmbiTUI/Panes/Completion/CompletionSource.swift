@@ -26,7 +26,7 @@ struct CompletionSource: Equatable, Sendable {
     ///   - isAsked: true where all candidates show although nothing is typed.
     ///   - listing: the folder that was read last.
     func list(for buffer: TextBuffer, cursor: Int, isAsked: Bool, _ listing: FolderListing?) -> CompletionList? {
-        let start = buffer.lineStart(at: cursor)
+        let start = buffer.range(ofLine: buffer.line(at: cursor)).lowerBound
         // A line may be megabytes long.
         if let name = Self.openTemplate(in: buffer.text(max(start, cursor - Self.maximumName)..<cursor)) {
             let isClosed = buffer.text(cursor..<min(cursor + 2, buffer.count)) == "}}"
@@ -124,11 +124,6 @@ struct CompletionSource: Equatable, Sendable {
         let isNamed = typed.isEmpty ? !path.isEmpty || cursor == 0 : names.contains { $0.name == typed }
         return list(typed, cursor, names, isNeeded: !isNamed)
     }
-}
-
-extension TextBuffer {
-    /// The offset at which the line of an offset starts.
-    fileprivate func lineStart(at offset: Int) -> Int { range(ofLine: line(at: offset)).lowerBound }
 }
 
 extension String {

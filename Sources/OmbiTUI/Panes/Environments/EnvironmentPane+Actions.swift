@@ -59,10 +59,7 @@ extension EnvironmentPane {
         place(column: index)
         place(row: 0)
         let outcomes = startEditing(on: &workbench)
-        guard host != nil, let editing else { return outcomes }
-        var text = editing.text
-        text.perform(.selectAll)
-        self.editing = editing.with(text)
+        if host != nil { editing?.text.perform(.selectAll) }
         return outcomes
     }
 
@@ -111,10 +108,9 @@ extension EnvironmentPane {
         guard heirs.isEmpty else {
             return .notify(.failure, "Not deleted: \(heirs.joined(separator: ", ")) inherits from \(name)")
         }
-        let question = QuestionOverlay(
-            title: "Delete", lines: ["Delete the environment \(name)?"],
+        return .question(
+            "Delete", ["Delete the environment \(name)?"],
             yes: .init("delete it", .environments(.deleteNamed(name))), no: .init("keep it", nil))
-        return [.open(.question(question))]
     }
 
     // MARK: Rows
@@ -210,11 +206,10 @@ extension EnvironmentPane {
         }
         let count = requestCount(everywhere, in: workbench)
         let place = count > 0 ? "in \(Count.of(count, "request"))" : "in the other settings"
-        let question = QuestionOverlay(
-            title: "Rename", lines: ["Rename {{\(part.label)}} \(place), too?"],
+        return .question(
+            "Rename", ["Rename {{\(part.label)}} \(place), too?"],
             yes: .init("rename everywhere", .environments(.renamePart(part, to: name, withUses: true))),
             no: .init("rename the row only", .environments(.renamePart(part, to: name, withUses: false))))
-        return [.open(.question(question))]
     }
 
     mutating func rename(_ part: EnvironmentPart, to name: String, in workbench: inout Workbench) -> [Outcome] {

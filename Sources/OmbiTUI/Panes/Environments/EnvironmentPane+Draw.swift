@@ -127,18 +127,10 @@ extension EnvironmentPane {
     private static let minimumField = 40
 
     private func drawHeading(_ row: EnvironmentTable.Row, on surface: inout Surface, in line: Rect) {
+        guard case .heading(let title, let list) = row else { return }
         var pen = Pen(line)
-        let other = row == .connectionHeading ? "Connection" : "Policy"
-        pen.write(row.list.map(Self.title) ?? other, Style(.title), on: &surface)
-        if let list = row.list { pen.write("  Enter adds a \(list.noun)", Style(.dim), on: &surface) }
-    }
-
-    private static func title(of list: EnvironmentPart.List) -> String {
-        switch list {
-        case .headers: "Headers"
-        case .variables: "Variables"
-        case .secrets: "Secrets"
-        }
+        pen.write(title, Style(.title), on: &surface)
+        if let list { pen.write("  Enter adds a \(list.noun)", Style(.dim), on: &surface) }
     }
 
     // MARK: The line that explains the cell

@@ -46,8 +46,8 @@ extension EnvironmentPane {
     mutating func startEditing(on workbench: inout Workbench) -> [Outcome] {
         guard let environment else { return nothing }
         switch row {
-        case .heading(let list?): return [.perform(.environments(.addRow(list)))]
-        case .heading(nil), .connectionHeading: return .notify(.info, "A heading; what is below it is edited")
+        case .heading(_, let list?): return [.perform(.environments(.addRow(list)))]
+        case .heading(_, nil): return .notify(.info, "A heading; what is below it is edited")
         case nil: return []
         case .part(let part):
             let text = environment.text(of: part) ?? ""
@@ -71,21 +71,19 @@ extension EnvironmentPane {
     }
 
     private mutating func edit(_ action: Action, on workbench: inout Workbench) -> [Outcome]? {
-        guard let editing else { return nil }
-        switch completion.handle(action, editing.text.edited) {
+        guard var text = editing?.text else { return nil }
+        switch completion.handle(action, text.edited) {
         case .ignored: break
         case .handled: return []
         case .insert(let new, let range):
-            var text = editing.text
             text.insert(new, at: range)
-            self.editing = editing.with(text)
+            editing?.text = text
             return completion.follow(inserted: new, text.edited, in: workbench.folder)
         }
         switch action {
         case .text(let edit):
-            var text = editing.text
             text.perform(edit)
-            self.editing = editing.with(text)
+            editing?.text = text
             return completion.follow(edit, text.edited, in: workbench.folder)
         case .accept: return commit(to: &workbench, thenNext: false)
         case .nextField: return commit(to: &workbench, thenNext: true)
@@ -194,8 +192,7 @@ extension EnvironmentPane {
 
     /// Places the caret of the field under edit, or selects in it; false for anything else.
     private mutating func placeCaret(by action: Action, in rect: Rect) -> Bool {
-        guard let editing, let field = field(in: Self.inside(rect)) else { return false }
-        var text = editing.text
+        guard var text = editing?.text, let field = field(in: Self.inside(rect)) else { return false }
         switch action {
         case .mouse(.click(let point)) where field.contains(point):
             text.click(column: point.column - field.column, in: field.columns)
@@ -203,7 +200,7 @@ extension EnvironmentPane {
             text.click(column: point.column - field.column, in: field.columns, selecting: true)
         default: return false
         }
-        self.editing = editing.with(text)
+        editing?.text = text
         return true
     }
 

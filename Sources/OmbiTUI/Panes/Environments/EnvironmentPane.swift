@@ -7,8 +7,17 @@ struct EnvironmentPane: Equatable, Sendable {
         case rowName(EnvironmentPart, TextField)
 
         var text: TextField {
-            switch self {
-            case .cell(_, let text), .newRow(_, let text), .rowName(_, let text): text
+            get {
+                switch self {
+                case .cell(_, let text), .newRow(_, let text), .rowName(_, let text): text
+                }
+            }
+            set {
+                switch self {
+                case .cell(let part, _): self = .cell(part, newValue)
+                case .newRow(let list, _): self = .newRow(list, newValue)
+                case .rowName(let part, _): self = .rowName(part, newValue)
+                }
             }
         }
 
@@ -18,14 +27,6 @@ struct EnvironmentPane: Equatable, Sendable {
             case .cell(let part, _): part.list == .secrets ? "env NAME" : nil
             case .newRow: "name"
             case .rowName: nil
-            }
-        }
-
-        func with(_ text: TextField) -> Editing {
-            switch self {
-            case .cell(let part, _): .cell(part, text)
-            case .newRow(let list, _): .newRow(list, text)
-            case .rowName(let part, _): .rowName(part, text)
             }
         }
     }

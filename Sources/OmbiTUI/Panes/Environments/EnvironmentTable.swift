@@ -1,51 +1,37 @@
 /// The environments of a collection as a table: a column for each, a row for each part that one of them has.
 struct EnvironmentTable: Equatable, Sendable {
     enum Row: Equatable, Sendable {
-        /// The name of a list, or of the policy when nil.
-        case heading(EnvironmentPart.List?)
-        case connectionHeading
+        /// A title, of the policy and the connection without a list.
+        case heading(String, EnvironmentPart.List?)
         case part(EnvironmentPart)
 
         var part: EnvironmentPart? { if case .part(let part) = self { part } else { nil } }
 
         var list: EnvironmentPart.List? {
             switch self {
-            case .heading(let list): list
-            case .connectionHeading: nil
+            case .heading(_, let list): list
             case .part(let part): part.list
             }
         }
     }
 
-    let environments: [Environment]
-    let rows: [Row]
-    let uses: VariableUses
-    let active: String?
+    private(set) var environments: [Environment] = []
+    private(set) var rows: [Row] = []
+    private(set) var uses = VariableUses()
+    private(set) var active: String?
     /// Variables, policy and connection of the collection, which hold where an environment sets none.
-    private let variables: [Variable]
-    private let policy: RequestPolicy?
+    private var variables: [Variable] = []
+    private var policy: RequestPolicy?
+    private var connection: SavedConnection?
     /// The environments that each inherits from, the nearest first.
-    private let ancestors: [String: [Environment]]
+    private var ancestors: [String: [Environment]] = [:]
     /// The parts that this machine lays over them, and the sources of the secrets of each with all that it inherits.
-    private let overlay: CollectionOverlay
-    private let secretSources: [String: [String: Secret.Source]]
-    private let connection: SavedConnection?
+    private var overlay = CollectionOverlay()
+    private var secretSources: [String: [String: Secret.Source]] = [:]
     /// The variables that the command line sets.
-    private let overrides: [String: String]
+    private var overrides: [String: String] = [:]
 
-    init() {
-        environments = []
-        rows = []
-        uses = VariableUses()
-        active = nil
-        variables = []
-        policy = nil
-        ancestors = [:]
-        overlay = CollectionOverlay()
-        secretSources = [:]
-        connection = nil
-        overrides = [:]
-    }
+    init() {}
 
     /// - Parameters:
     ///   - overrides: the variables that the command line sets.
@@ -71,15 +57,16 @@ struct EnvironmentTable: Equatable, Sendable {
             collection.environments.map { ($0.name, collection.ancestors(of: $0)) },
             uniquingKeysWith: { first, _ in first })
         let fields = Environment.fields.indices.map { Row.part(.field($0)) }
-        let lists = EnvironmentPart.List.allCases.flatMap { list in
-            [Row.heading(list)] + Self.rows(of: list, in: collection, uses, draft).map(Row.part)
+        let lists = EnvironmentPart.List.allCases.flatMap { list -> [Row] in
+            let rows = Self.rows(of: list, in: collection, uses, draft).map(Row.part)
+            return [.heading(list.noun.asSentence + "s", list)] + rows
         }
         rows =
-            Array(fields.prefix(Environment.ownFieldCount)) + lists + [.heading(nil)]
+            Array(fields.prefix(Environment.ownFieldCount)) + lists + [.heading("Policy", nil)]
             + Array(fields.dropFirst(Environment.ownFieldCount).prefix(RequestPolicy.fields.count))
             + Environment.authenticationRows(of: collection.environments).map { fields[$0] }
             + Array(fields[Environment.originRows])
-            + [.connectionHeading] + Array(fields[Environment.connectionRows])
+            + [.heading("Connection", nil)] + Array(fields[Environment.connectionRows])
     }
 
     /// Variables include those of the collection, and those that requests use and no environment has.

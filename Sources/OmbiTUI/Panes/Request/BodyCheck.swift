@@ -62,7 +62,7 @@ enum BodyCheck: Equatable, Sendable {
         }
         self = buffer.read { bytes in
             do throws(JSONSyntaxError) {
-                let document = try JSONDocument(checking: Bytes(JSONTemplateText.masked(bytes.all)))
+                let document = try JSONDocument(checking: Bytes(JSONTemplateText.masked(bytes.array(0..<bytes.count))))
                 return document.duplicateKeys.first.map { .repeated($0.error) } ?? .valid
             } catch {
                 return .invalid(error)
@@ -118,7 +118,7 @@ struct JSONLayout: Equatable {
     ) -> Result<JSONLayout, JSONSyntaxError> {
         buffer.read { bytes in
             do throws(JSONSyntaxError) {
-                let original = bytes.all
+                let original = bytes.array(0..<bytes.count)
                 let masked = Bytes(JSONTemplateText.masked(original))
                 var writer = JSONWriter(try JSONDocument(checking: masked), form: form)
                 var new: [UInt8] = []
@@ -142,8 +142,4 @@ struct JSONLayout: Equatable {
         }
         return bytes.count
     }
-}
-
-extension Bytes {
-    fileprivate var all: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
 }

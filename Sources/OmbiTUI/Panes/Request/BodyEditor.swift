@@ -5,7 +5,6 @@ struct BodyEditor: Equatable, Sendable {
     /// Checks a query; nil for a text of another kind, and where none is known.
     private var schema: GraphQLSchema?
     private(set) var find: FindPrompt?
-    /// The pattern of the last search.
     private var lastPattern = ""
     private var checked = 0
     private var size: Size

@@ -34,15 +34,9 @@ struct FieldList: Hashable, Sendable {
     static let parts = FieldList("body.rows", \.bodyRows, placeholders: ("name", "value or @file"))
 
     static func rows(of body: SavedBody) -> FieldList { body.namesFiles ? parts : bodyRows }
-    static let variables = FieldList("variables", \.query) { name throws(FieldError) in
-        try Field.checkVariableName(name)
-    }
-    static let ownVariables = FieldList("request.variables", \.variables) { name throws(FieldError) in
-        try Field.checkVariableName(name)
-    }
-    static let headers = FieldList("headers", \.headers) { name throws(FieldError) in
-        try Field.checkHeaderName(name)
-    }
+    static let variables = FieldList("variables", \.query, checkName: Field.checkVariableName)
+    static let ownVariables = FieldList("request.variables", \.variables, checkName: Field.checkVariableName)
+    static let headers = FieldList("headers", \.headers, checkName: Field.checkHeaderName)
     static let cookies = FieldList("cookies", \.cookies) { name throws(FieldError) in
         try Field.checkCookie(name, isName: true)
     } checkValue: { value, _ throws(FieldError) in
@@ -52,24 +46,21 @@ struct FieldList: Hashable, Sendable {
     static let messages = FieldList("webSocket.messages", \.messageRows, toggles: false) { name throws(FieldError) in
         if name.isEmpty { throw FieldError("a message needs a name") }
     }
-    static let captures = FieldList("capture", \.captureRows, placeholders: ("variable", "$.path")) {
-        name throws(FieldError) in
-        try Field.checkVariableName(name)
-    } checkValue: { source, _ throws(FieldError) in
+    static let captures = FieldList(
+        "capture", \.captureRows, placeholders: ("variable", "$.path"), checkName: Field.checkVariableName
+    ) { source, _ throws(FieldError) in
         _ = try Capture.Source(source)
     }
     static let expectedHeaders = FieldList(
-        "expect.headers", \.expectedHeaders, toggles: false, placeholders: ("header", "condition")
-    ) { name throws(FieldError) in
-        try Field.checkHeaderName(name)
-    } checkValue: { line, _ throws(FieldError) in
+        "expect.headers", \.expectedHeaders, toggles: false, placeholders: ("header", "condition"),
+        checkName: Field.checkHeaderName
+    ) { line, _ throws(FieldError) in
         try Expectation.checkConditions(line, isText: true)
     }
     static let expectedBody = FieldList(
-        "expect.body", \.expectedBody, toggles: false, placeholders: ("$.path", "condition")
-    ) { name throws(FieldError) in
-        try Expectation.checkBodyName(name)
-    } checkValue: { line, name throws(FieldError) in
+        "expect.body", \.expectedBody, toggles: false, placeholders: ("$.path", "condition"),
+        checkName: Expectation.checkBodyName
+    ) { line, name throws(FieldError) in
         try Expectation.checkConditions(line, isText: name == Expectation.text)
     }
 

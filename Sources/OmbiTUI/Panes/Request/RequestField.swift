@@ -90,7 +90,7 @@ extension RequestField {
     static let name = RequestField("name", label: "name") {
         $0.name
     } write: { request, text throws(FieldError) in
-        let trimmed = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        let trimmed = String(text.trimming { $0 == " " })
         if trimmed.isEmpty { throw FieldError("a request needs a name") }
         request.name = trimmed
     }
@@ -273,21 +273,16 @@ extension RequestField {
 extension RequestField {
     /// The parts of a capture beside its name and its source.
     static func capture(_ row: Int) -> [RequestField] {
-        Capture.fields.map { field in
-            RequestField(
-                "capture[\(row)].\(field.label)", label: field.label, choices: field.choices, example: field.example
-            ) {
-                $0.captures[safe: row].map(field.read) ?? ""
-            } write: { request, text throws(FieldError) in
-                guard var changed = request.captures[safe: row] else { return }
-                try field.write(&changed, text)
-                request.captures.change(row) { $0 = changed }
-            }
+        fields(Capture.fields, "capture[\(row)]") {
+            $0.captures[safe: row]
+        } set: { request, changed in
+            request.captures.change(row) { $0 = changed }
         }
     }
 
+    /// - Parameter get: returns nil for a part that is not there, which stays so.
     private static func fields<Part: Sendable>(
-        _ descriptors: [FieldDescriptor<Part>], _ id: String, get: @escaping @Sendable (SavedRequest) -> Part,
+        _ descriptors: [FieldDescriptor<Part>], _ id: String, get: @escaping @Sendable (SavedRequest) -> Part?,
         set: @escaping @Sendable (inout SavedRequest, Part) -> Void
     ) -> [RequestField] {
         descriptors.map { field in
@@ -295,9 +290,9 @@ extension RequestField {
                 "\(id).\(field.label)", label: field.label, choices: field.choices, example: field.example,
                 completes: { _ in field.isPath ? .file(after: "") : .none }
             ) {
-                field.read(get($0))
+                get($0).map(field.read) ?? ""
             } write: { request, text throws(FieldError) in
-                var changed = get(request)
+                guard var changed = get(request) else { return }
                 try field.write(&changed, text)
                 set(&request, changed)
             }

@@ -89,13 +89,9 @@ enum RequestForm {
                 "No headers. Enter adds one.")
         case .body: body(of: request)
         case .auth: authentication(of: request, inheritance())
-        case .policy where ofSettings:
-            policy(of: request, inheritance())
-                + [objective(of: request, inheritance()), trace(of: request, inheritance())]
+        case .policy where ofSettings: policy(of: request, inheritance())
         case .policy:
-            policy(of: request, inheritance())
-                + [objective(of: request, inheritance()), trace(of: request, inheritance()), fallback(of: request)]
-                + singles(RequestField.pages, request)
+            policy(of: request, inheritance()) + [fallback(of: request)] + singles(RequestField.pages, request)
         case .connection: connection(of: request, inheritance())
         case .capture: captures(of: request)
         case .expect: expectations(of: request)
@@ -234,7 +230,7 @@ enum RequestForm {
     }
 
     private static func policy(of request: SavedRequest, _ inheritance: Inheritance?) -> [FormRow] {
-        zip(RequestPolicy.fields, RequestField.policy).map { setting, field in
+        let settings = zip(RequestPolicy.fields, RequestField.policy).map { setting, field in
             var row = single(field, request)
             guard row.value.isEmpty else { return row }
             let level = inheritance?.levels.first { !setting.read($0.settings.policy ?? RequestPolicy()).isEmpty }
@@ -242,6 +238,7 @@ enum RequestForm {
             row.note = (value.isEmpty ? "none" : value) + " (\(level?.source.description ?? "default"))"
             return row
         }
+        return settings + [objective(of: request, inheritance), trace(of: request, inheritance)]
     }
 
     private static func objective(of request: SavedRequest, _ inheritance: Inheritance?) -> FormRow {

@@ -50,14 +50,15 @@ extension RequestPane {
         if !headers.isEmpty {
             items.append(.copying(headers.joined(separator: "\n"), "all request headers", note: "as they show"))
         }
-        if request.body != nil {
-            items.append(.copying(request.copiedBody, "request body", note: "with templates"))
+        if let body = request.body {
+            let fields = body.rows?.filter(\.enabled).map { "\($0.name)=\($0.value)" }.joined(separator: "\n")
+            items.append(.copying(fields ?? request.bodyText, "request body", note: "with templates"))
         }
         return items
     }
 
     func copy(_ workbench: Workbench, as form: CopyForm) -> [Outcome] {
-        guard let order = workbench.order else { return [] }
+        guard let order = workbench.order(0) else { return [] }
         return switch form {
         case .url: [.effect(.copy(order.shownURL, named: "URL"))]
         case .curl: [.effect(.copy(order.shownCurl, named: "curl"))]
@@ -114,16 +115,6 @@ extension FormRow {
         default: nil
         }
     }
-}
-
-extension SavedRequest {
-    fileprivate var copiedBody: String {
-        body?.rows?.filter(\.enabled).map { "\($0.name)=\($0.value)" }.joined(separator: "\n") ?? bodyText
-    }
-}
-
-extension Workbench {
-    fileprivate var order: RunOrder? { order(0) }
 }
 
 /// The request as a command of curl: pasted into the URL.

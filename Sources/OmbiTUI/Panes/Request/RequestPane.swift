@@ -126,17 +126,8 @@ struct RequestPane: Equatable, Sendable {
 
     private mutating func scrollFile(_ movement: Movement, _ workbench: Workbench) {
         let count = FilePage(workbench, columns: size.columns).rows.count
-        let lines =
-            switch movement {
-            case .up: -1
-            case .down: 1
-            case .pageUp, .halfPageUp: -max(1, size.rows - 1)
-            case .pageDown, .halfPageDown: max(1, size.rows - 1)
-            case .top: -count
-            case .bottom: count
-            case .left, .right: 0
-            }
-        position.scroll(by: lines, count: count, page: size.rows)
+        let page = max(1, size.rows - 1)
+        position.scroll(by: movement.rows(page: page, halfPage: page), count: count, page: size.rows)
     }
 
     mutating func click(_ point: Point, in workbench: inout Workbench) -> [Outcome] {

@@ -1,7 +1,6 @@
 /// The headers of a response, or of the part that came, in the order in which they came.
 enum HeadersTab {
     static func rows(_ run: RunState) -> [ResponseRow] {
-        let fields = run.headers?.fields ?? []
         // The URL of the response, when redirects led elsewhere.
         let redirectedTo = run.hasOpened ? nil : run.sent?.redirectedTo
         let redirect = redirectedTo.map { url in
@@ -9,18 +8,22 @@ enum HeadersTab {
                 [Span(text: "→ ", role: .dim), Span(text: url, role: .info)],
                 .value(url, named: "the URL of the response"))
         }
-        let columns = min(28, fields.map { $0.key.name.count }.max() ?? 0)
-        return [redirect, limit(run)].compactMap { $0 }
-            + fields.map {
-                let (name, value) = ($0.key.name, $0.value.text)
-                return ResponseRow(
-                    [Span(text: name.padded(to: columns) + "  ", role: .key), Span(text: value, role: .plain)],
-                    .header(name, value))
-            } + (run.hasOpened ? [] : RedirectRows.headers(run))
+        let headers = rows(of: run.headers?.fields ?? []) { .header($0, $1) }
+        return [redirect, limit(run)].compactMap { $0 } + headers + (run.hasOpened ? [] : RedirectRows.headers(run))
     }
-}
 
-extension HeadersTab {
+    /// A row for each field, with the values in one column.
+    static func rows(
+        of fields: [RequestHeaders.Field], _ content: (_ name: String, _ value: String) -> ResponseRow.Content
+    ) -> [ResponseRow] {
+        let columns = min(28, fields.map { $0.key.name.count }.max() ?? 0)
+        return fields.map { field in
+            let (name, value) = (field.key.name, field.value.text)
+            let spans = [Span(text: name.padded(to: columns) + "  ", role: .key), Span(text: value, role: .plain)]
+            return ResponseRow(spans, content(name, value))
+        }
+    }
+
     /// The requests that the server still allowed with this response: `412 left, 18m`; nil where it does not say.
     private static func limit(_ run: RunState) -> ResponseRow? {
         guard let limit = run.headers.flatMap({ RateLimit($0) }) else { return nil }
@@ -86,13 +89,11 @@ enum TLSTab {
             guard run.headers != nil else { return [] }
             return [.hint("No TLS: the request went over plain HTTP.")]
         }
-        let names = attempt.metrics.remoteAddress.map { [($0, "Address")] } ?? []
-        let facts =
-            names
-            + [(tls.version, "Version"), (tls.cipher, "Cipher")].compactMap { text, name in
-                text.map { ($0, name) }
-            }
-        return [verdict(tls, attempt)] + facts.map { row($0.1, $0.0) } + certificates(tls, at: run.sent?.endedAt)
+        let facts = [
+            row("Address", attempt.metrics.remoteAddress ?? ""), row("Version", tls.version ?? ""),
+            row("Cipher", tls.cipher ?? ""),
+        ]
+        return [verdict(tls, attempt)] + facts.compactMap { $0 } + certificates(tls, at: run.sent?.endedAt)
     }
 
     private static func verdict(_ tls: TLSReport, _ attempt: AttemptReport) -> ResponseRow {
@@ -123,7 +124,7 @@ enum TLSTab {
                     row("Names", certificate.names.joined(separator: ", ")),
                     row("Valid from", certificate.notBefore.map(\.shortText) ?? ""),
                     row("Valid until", certificate.notAfter.map(\.shortText) ?? "", life(certificate, at: now)),
-                ].filter { $0.content != .value("", named: "") }
+                ].compactMap { $0 }
         }
     }
 
@@ -140,9 +141,9 @@ enum TLSTab {
     /// Days in which a certificate should be renewed.
     private static let soon = 14
 
-    /// Nothing for an empty value.
-    private static func row(_ name: String, _ value: String, _ note: Span? = nil) -> ResponseRow {
-        guard !value.isEmpty else { return ResponseRow([], .value("", named: "")) }
+    /// Nil for an empty value.
+    private static func row(_ name: String, _ value: String, _ note: Span? = nil) -> ResponseRow? {
+        guard !value.isEmpty else { return nil }
         let spans = [Span(text: name.padded(to: 11) + "  ", role: .key), Span(text: value, role: .plain)]
         return ResponseRow(
             spans + (note.map { [Span(text: "  ", role: .plain), $0] } ?? []), .value(value, named: name))
@@ -187,19 +188,9 @@ enum RedirectRows {
         let hops = (run.sent?.redirects ?? []).filter { $0.attempt == last }
         return hops.enumerated().flatMap { index, hop -> [ResponseRow] in
             let title = "Redirect \(index + 1) of \(hops.count): "
-            let columns = min(28, hop.headers.fields.map { $0.key.name.count }.max() ?? 0)
-            return [
-                ResponseRow([]),
-                ResponseRow(
-                    [Span(text: title, role: .title)] + spans(hop),
-                    .value(hop.target, named: "the target of the redirect")),
-            ]
-                + hop.headers.fields.map { field in
-                    let (name, value) = (field.key.name, field.value.text)
-                    return ResponseRow(
-                        [Span(text: name.padded(to: columns) + "  ", role: .key), Span(text: value, role: .plain)],
-                        .value(value, named: name))
-                }
+            let head = ResponseRow(
+                [Span(text: title, role: .title)] + spans(hop), .value(hop.target, named: "the target of the redirect"))
+            return [ResponseRow([]), head] + HeadersTab.rows(of: hop.headers.fields) { .value($1, named: $0) }
         }
     }
 

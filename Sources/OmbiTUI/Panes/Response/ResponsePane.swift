@@ -99,14 +99,8 @@ struct ResponsePane: Equatable, Sendable {
         case .showTab(let number):
             if let tab = ResponseTab.allCases[safe: number - 1], tab != self.tab { show(tab) }
             return [.focus(.response)]
-        // These need the request, too.
-        case .showExpected, .expect, .askForCapture, .editCookie, .setCookie, .deleteCookie, .clearCookies,
-            .openSignIn, .askForRedirect, .submitRedirect, .openAttempt, .showExample, .showHistory, .showValue,
-            .openRecorded,
-            .olderResponse,
-            .newerResponse, .askToDeleteRecorded, .deleteRecorded, .filterHistory, .markRecorded, .compareRecorded,
-            .copyRecorded, .simulate, .askForRange, .limitStatistics, .toggleAddress:
-            break
+        // The others need the request, too.
+        default: break
         }
         return []
     }

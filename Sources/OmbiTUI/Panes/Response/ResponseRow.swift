@@ -32,7 +32,7 @@ struct ResponseRow: Equatable, Sendable {
 
     private var text: String {
         let text = spans.map(\.text).joined()
-        return String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        return String(text.trimming { $0 == " " })
     }
 }
 

@@ -15,7 +15,7 @@ enum ResponseTab: String, CaseIterable, Equatable, Sendable {
     var number: Int { position + 1 }
 
     /// Its name, without what it holds.
-    var name: String { self == .tls ? "TLS" : rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+    var name: String { self == .tls ? "TLS" : rawValue.asSentence }
 
     /// Other words for what it shows, by which the palette finds it.
     var words: [String] {

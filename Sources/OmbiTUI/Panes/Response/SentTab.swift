@@ -1,7 +1,6 @@
 /// The request as sent, secrets masked: URL, headers and body, then what else was filled in and decided, each with its
 /// source.
 enum SentTab {
-    /// - Parameter body: the rows of the body.
     static func rows(_ run: RunState, body: SentBody) -> [ResponseRow] {
         guard let sent = run.openedRequest else { return [] }
         let headers = wire(run, sent) + PreparedRows.headers(sent)
@@ -114,7 +113,7 @@ enum PreparedRows {
             ("SLA", DurationText.format(sent.sla.value), note(ofSetting: sent.sla.source)),
         ] + (sent.pages.map { [("Pages", $0.summary, "each with these attempts and this SLA")] } ?? [])
             + (sent.verifiesTLS ? [] : [("TLS", "not verified", "verifyTLS is false in the environment")])
-            + sent.connection.map { ($0.name.prefix(1).uppercased() + $0.name.dropFirst(), $0.value, note($0.source)) }
+            + sent.connection.map { ($0.name.asSentence, $0.value, note($0.source)) }
     }
 
     static func variables(_ sent: PreparedRequest) -> [Row] {

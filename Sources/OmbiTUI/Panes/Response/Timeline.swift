@@ -5,17 +5,15 @@ struct Timeline {
     /// The time at the right edge of the axis.
     private let end: Duration
     private let columns: Int
-    private var lines: [[Span]] = []
+    private(set) var rows: [[Span]] = []
 
     /// Columns before the bars: the number of the attempt.
     private static let margin = 4
 
     init(_ run: RunState, _ view: ResponseView) {
-        self.run = run
-        elapsed = run.elapsed(now: view.now)
-        columns = max(10, view.columns - Self.margin - 1)
-        end = Self.axisEnd(elapsed: max(elapsed, run.longest), sla: run.sla)
-        build()
+        let longest = max(run.elapsed(now: view.now), run.longest)
+        let end = Self.axisEnd(elapsed: longest, sla: run.sla)
+        self.init(run, now: view.now, columns: view.columns, end: end)
     }
 
     /// A part of several timelines on one axis, whose end is given.
@@ -28,17 +26,15 @@ struct Timeline {
     }
 
     /// The axis above the attempts; nil where nothing was sent.
-    var axisRow: [Span]? { hasAxis ? lines.first : nil }
+    var axisRow: [Span]? { hasAxis ? rows.first : nil }
 
     /// The legend of the phases; nil where nothing was sent.
-    var legendRow: [Span]? { hasAxis ? lines.dropLast().last : nil }
+    var legendRow: [Span]? { hasAxis ? rows.dropLast().last : nil }
 
     /// The attempts and the waits between them alone; none where nothing was sent.
-    var attemptRows: [[Span]] { hasAxis ? Array(lines.dropFirst().dropLast(3)) : [] }
+    var attemptRows: [[Span]] { hasAxis ? Array(rows.dropFirst().dropLast(3)) : [] }
 
-    private var hasAxis: Bool { lines.count > 3 }
-
-    var rows: [[Span]] { lines }
+    private var hasAxis: Bool { rows.count > 3 }
 
     /// The first row of each attempt.
     private(set) var starts: [(row: Int, number: Int)] = []
@@ -47,24 +43,25 @@ struct Timeline {
     var firstAttempt: Int? { starts.first?.row }
 
     /// The rows without the legend and the summary.
-    var attempts: [[Span]] { lines.count > 3 ? lines.dropLast(3) : lines }
+    var attempts: [[Span]] { rows.count > 3 ? rows.dropLast(3) : rows }
 
     /// A round duration at or after the elapsed time; never past the SLA.
     static func axisEnd(elapsed: Duration, sla: Duration) -> Duration {
         var step = Duration.milliseconds(10)
-        for factor in [2.0, 2.5, 2.0].cycled(times: 8) where step < elapsed * 1.05 { step = step * factor }
+        let factors = [2.0, 2.5, 2.0]
+        for index in 0..<24 where step < elapsed * 1.05 { step = step * factors[index % 3] }
         return sla > .zero && (step > sla || elapsed * 2 > sla) ? sla : step
     }
 
     private mutating func build() {
         if run.finished.isEmpty, let failure = run.failure {
             // Nothing was sent, so there is no time to show, only the cause.
-            lines = WrappedText.lines(of: failure, columns: columns + Self.margin).map {
+            rows = WrappedText.lines(of: failure, columns: columns + Self.margin).map {
                 [Span(text: $0, role: .failure)]
             }
             return
         }
-        lines.append(axis)
+        rows.append(axis)
         addStart()
         for attempt in run.finished {
             let phases = phases(of: attempt)
@@ -75,12 +72,12 @@ struct Timeline {
             if let wait = attempt.wait, !isWaiting(after: attempt) {
                 addWait(
                     from: attempt.endedAt, to: attempt.endedAt + wait,
-                    text: "waited " + describe(wait, attempt.waitReason))
+                    text: "waited " + TimeText.duration(wait) + (attempt.waitReason.map { " (\($0.name))" } ?? ""))
             }
         }
         addStage()
-        lines.append([])
-        lines.append(contentsOf: [legend, summary].map { [Span(text: "    ", role: .plain)] + $0 })
+        rows.append([])
+        rows.append(contentsOf: [legend, summary].map { [Span(text: "    ", role: .plain)] + $0 })
     }
 
     /// Adds the time from the key to the first attempt, where that is long enough to be asked about.
@@ -128,7 +125,7 @@ struct Timeline {
     // MARK: Rows
 
     private mutating func addBar(number: Int, from start: Duration, phases: [(RequestPhase, Duration)], text: [Span]) {
-        starts.append((lines.count, number))
+        starts.append((rows.count, number))
         var row = [Span(text: String(number).padded(to: 2) + "  ", role: .title)]
         let first = column(of: start)
         row.append(Span(text: String(repeating: " ", count: first), role: .plain))
@@ -166,7 +163,7 @@ struct Timeline {
         }
         guard metrics.count > ServerTiming.maximumShown else { return }
         let more = Count.of(metrics.count - ServerTiming.maximumShown, "more metric")
-        lines.append([Span(text: String(repeating: " ", count: Self.margin) + more, role: .dim)])
+        rows.append([Span(text: String(repeating: " ", count: Self.margin) + more, role: .dim)])
     }
 
     private mutating func addWait(from start: Duration, to stop: Duration, text: String) {
@@ -183,10 +180,10 @@ struct Timeline {
     private mutating func add(_ text: [Span], to row: [Span], used: Int) {
         let length = text.reduce(0) { $0 + TextWidth.of($1.text) }
         if used + 2 + length <= columns {
-            lines.append(row + [Span(text: "  ", role: .plain)] + text)
+            rows.append(row + [Span(text: "  ", role: .plain)] + text)
         } else {
-            lines.append(row)
-            lines.append(contentsOf: wrapped(text))
+            rows.append(row)
+            rows.append(contentsOf: wrapped(text))
         }
     }
 
@@ -292,10 +289,6 @@ struct Timeline {
             Span(text: phase?.sentence ?? "starting", role: .running),
             Span(text: " · \(time)\(size)\(received.isEmpty ? "" : total) · x cancels", role: .dim),
         ]
-    }
-
-    private func describe(_ wait: Duration, _ reason: WaitReason?) -> String {
-        TimeText.duration(wait) + (reason.map { " (\($0.name))" } ?? "")
     }
 
     // MARK: Times
@@ -418,11 +411,5 @@ extension Role {
         case .succeeded: status.map { $0 >= 400 } ?? false ? .success : forStatus(status)
         case .failed: status.map { $0 < 400 } ?? true ? .failure : forStatus(status)
         }
-    }
-}
-
-extension Array {
-    fileprivate func cycled(times: Int) -> [Element] {
-        (0..<times).flatMap { _ in self }
     }
 }

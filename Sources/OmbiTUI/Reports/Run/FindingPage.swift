@@ -6,10 +6,8 @@ enum FindingPage {
     static func text(_ report: ReportedRuns) -> String {
         let title = "\(report.title), \(HistoryTime.local(report.startedAt))"
         var page = MarkupWriter()
-        page.add(HTMLReport.text(.heading(1, title)))
-        page.add("\n")
-        page.add(HTMLReport.text(.text(summary(report))))
-        page.add("\n")
+        page.add(HTMLReport.text(.heading(1, title)) + "\n")
+        page.add(HTMLReport.text(.text(summary(report))) + "\n")
         page.add(RunPage.checks(report))
         var left = report.counts.unlisted
         let sections: [(String, ReportedRun.Verdict)] = [
@@ -29,8 +27,7 @@ enum FindingPage {
     /// - Returns: the number of findings for which there is no room.
     private static func write(_ runs: [ReportedRun], _ title: String, to page: inout MarkupWriter) -> Int {
         guard !runs.isEmpty else { return 0 }
-        page.add(HTMLReport.text(.heading(2, "\(title): \(runs.count)")))
-        page.add("\n")
+        page.add(HTMLReport.text(.heading(2, "\(title): \(runs.count)")) + "\n")
         for (index, run) in runs.enumerated() {
             let start = page.count
             write(run, to: &page)
@@ -43,25 +40,16 @@ enum FindingPage {
     }
 
     private static func write(_ run: ReportedRun, to page: inout MarkupWriter) {
-        page.add("<div class=\"c\"><b>")
-        page.add(text: ReportText.cut(run.heading, to: ReportText.maximumMessage))
-        page.add("</b><span>")
-        page.add(text: facts(run))
-        page.add("</span></div>\n")
+        page.add("<div class=\"c\"><b>", text: ReportText.cut(run.heading, to: ReportText.maximumMessage), "</b>")
+        page.add("<span>", text: facts(run), "</span></div>\n")
         let failures = run.verdict == .passed ? [] : run.failures
         if let message = failures.first { write(message, as: run.verdict == .failed ? "f" : "w", to: &page) }
-        if failures.count > 1 {
-            page.add("<pre>")
-            page.add(lines: failures.dropFirst().joined(separator: "\n"))
-            page.add("</pre>\n")
-        }
+        if failures.count > 1 { page.add("<pre>", lines: failures.dropFirst().joined(separator: "\n"), "</pre>\n") }
         for note in run.notes { write(note, as: "n", to: &page) }
     }
 
     private static func write(_ text: String, as name: String, to page: inout MarkupWriter) {
-        page.add("<p class=\"\(name)\">")
-        page.add(text: text)
-        page.add("</p>\n")
+        page.add("<p class=\"\(name)\">", text: text, "</p>\n")
     }
 
     /// `shop.json:12, 503 Service Unavailable, 20 ms`, without the place where the heading is one.

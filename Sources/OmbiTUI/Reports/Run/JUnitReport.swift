@@ -109,9 +109,7 @@ enum JUnitReport {
     // MARK: Cases
 
     private static func write(_ check: ReportedCheck, to cases: inout MarkupWriter) {
-        cases.add("<testcase name=\"")
-        cases.add(text: check.name)
-        cases.add("\" classname=\"the whole run\" time=\"0.000\"")
+        cases.add("<testcase name=\"", text: check.name, "\" classname=\"the whole run\" time=\"0.000\"")
         guard let failure = check.failure else { return cases.add("/>\n") }
         cases.add(">\n")
         cases.add("failure", failure, type: "run", failure)
@@ -164,10 +162,7 @@ enum JUnitReport {
 
     private static func writeContent(of run: ReportedRun, to cases: inout MarkupWriter) {
         switch run.verdict {
-        case .skipped:
-            cases.add("<skipped message=\"")
-            cases.add(text: run.message)
-            cases.add("\"/>\n")
+        case .skipped: cases.add("<skipped message=\"", text: run.message, "\"/>\n")
         case .failed:
             let isError = run.failureClass?.isError ?? false
             cases.add(
@@ -181,33 +176,23 @@ enum JUnitReport {
         let warnings = run.verdict == .warned ? run.failures.map { "warning: " + $0 } : []
         let output = warnings + (retried.isEmpty ? [] : run.attempts.map(\.sentence)) + run.notes
         guard !output.isEmpty else { return }
-        cases.add("<system-out>")
-        cases.add(lines: output.joined(separator: "\n"))
-        cases.add("</system-out>\n")
+        cases.add("<system-out>", lines: output.joined(separator: "\n"), "</system-out>\n")
     }
 }
 
 extension MarkupWriter {
     /// Adds an element with a message, its kind and a text.
     fileprivate mutating func add(_ name: String, _ message: String, type: String, _ text: String) {
-        add("<\(name) message=\"")
-        add(text: message)
-        add("\" type=\"")
+        add("<\(name) message=\"", text: message, "\" type=\"")
         add(text: type)
-        add("\">")
-        add(lines: text)
-        add("</\(name)>\n")
+        add("\">", lines: text, "</\(name)>\n")
     }
 
     /// Adds `flakyFailure`, or `rerunFailure` where the run failed in the end.
     fileprivate mutating func add(retried attempt: ReportedAttempt, passed: Bool) {
         let name = (passed ? "flaky" : "rerun") + (attempt.isError ? "Error" : "Failure")
-        add("<\(name) message=\"")
-        add(text: attempt.result)
-        add("\" type=\"")
+        add("<\(name) message=\"", text: attempt.result, "\" type=\"")
         add(text: attempt.kind ?? "")
-        add("\"><stackTrace>")
-        add(text: attempt.sentence)
-        add("</stackTrace></\(name)>\n")
+        add("\"><stackTrace>", text: attempt.sentence, "</stackTrace></\(name)>\n")
     }
 }

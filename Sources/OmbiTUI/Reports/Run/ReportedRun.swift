@@ -97,22 +97,12 @@ extension ReportedRun {
             ReportedAttempt(attempts[$0], isRetried: retried.contains($0), isTold: isTold)
         }
         attemptCount = result.attemptCount
-        notes = Self.notes(on: result, attempts).map { ReportText.cut($0, to: ReportText.maximumMessage) }
-    }
-
-    private static func notes(on result: SessionResult, _ attempts: [AttemptReport]) -> [String] {
-        var notes: [String] = []
-        for dependency in result.dependencies {
+        let sentFirst = result.dependencies.map { dependency in
             let outcome = dependency.statusCode.map(StatusCode.words) ?? "no response"
-            notes.append(
-                "sent \(dependency.request) first, for {{\(dependency.variable)}}: \(outcome), "
-                    + Count.of(dependency.attempts, "attempt"))
+            return "sent \(dependency.request) first, for {{\(dependency.variable)}}: \(outcome), "
+                + Count.of(dependency.attempts, "attempt")
         }
-        if let held = attempts.holdWords { notes.append(held) }
-        if !result.passed, let missed = attempts.last?.missedRetry { notes.append(missed.words) }
-        if let remark = result.remark { notes.append(remark) }
-        if let fallback = result.fallback { notes.append(fallback.words) }
-        return notes
+        notes = (sentFirst + result.notes).map { ReportText.cut($0, to: ReportText.maximumMessage) }
     }
 }
 
@@ -125,6 +115,14 @@ extension [AttemptReport] {
 }
 
 extension SessionResult {
+    /// Sentences about what else came of it: the time for which attempts were held, the reason why the last attempt of
+    /// a failed run was the last, a doubtful response, and the fallback.
+    var notes: [String] {
+        let attempts = report?.attempts ?? []
+        let missed = passed ? nil : attempts.last?.missedRetry?.words
+        return [attempts.holdWords, missed, remark, fallback?.words].compactMap(\.self)
+    }
+
     /// The attempts that failed and were retried, by their indices in the report. A token that was renewed and a stream
     /// that was continued are no retries.
     var retriedAttempts: Set<Int> {

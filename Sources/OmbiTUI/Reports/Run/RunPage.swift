@@ -151,9 +151,7 @@ struct RunRows {
     private func write(_ run: ReportedRun, to page: inout MarkupWriter) {
         page.add("<div class=\"r\"><b>")
         if let status = run.status { page.add(status) } else { page.add("–") }
-        page.add("</b><span>")
-        page.add(text: ReportText.cut(run.fullName, to: ReportText.maximumName))
-        page.add("</span><span>")
+        page.add("</b><span>", text: ReportText.cut(run.fullName, to: ReportText.maximumName), "</span><span>")
         page.add(TimeText.duration(run.duration))
         page.add("</span><div class=\"b\">")
         for (index, attempt) in run.attempts.enumerated() {
@@ -168,9 +166,7 @@ struct RunRows {
         page.add("</div></div>")
         guard run.verdict != .passed else { return }
         for line in run.verdict == .flaky ? [run.retries ?? ""] : run.failures {
-            page.add("<p class=\"f\">")
-            page.add(text: line)
-            page.add("</p>")
+            page.add("<p class=\"f\">", text: line, "</p>")
         }
     }
 
@@ -205,11 +201,7 @@ struct RunRows {
         page.add(text: run.place.method + " " + run.place.file)
         if let line = run.place.line { page.add(":\(line)") }
         page.add("</summary>")
-        for part in parts {
-            page.add("<pre>")
-            page.add(lines: part)
-            page.add("</pre>")
-        }
+        for part in parts { page.add("<pre>", lines: part, "</pre>") }
         page.add("</details>")
         guard detailBytes + page.count - start <= RunPage.maximumDetails else { return page.cut(to: start) }
         detailBytes += page.count - start

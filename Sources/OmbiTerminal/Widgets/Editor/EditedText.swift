@@ -9,7 +9,6 @@ package struct EditedText: Equatable, Sendable {
     private var history = TextHistory()
     /// The text that was cut or copied last.
     package var clipboard = ""
-    /// True for a field of one line.
     private let isOneLine: Bool
 
     static let indent = [UInt8](repeating: 0x20, count: 2)
@@ -144,7 +143,6 @@ package struct EditedText: Equatable, Sendable {
 
     // MARK: Clipboard
 
-    /// The selection, or whole lines.
     private var chosen: ByteRange { selected ?? lines }
 
     /// The lines of the selection, with the line break after them if there is one.

@@ -38,7 +38,7 @@ extension BruFile {
         request.lostExamples = saved.count - request.examples.count
         request.body = body(BrunoBody.mode(value("body")?.value ?? "none"))
         if request.body.mode == "none", request.kind == "graphql" { request.body.mode = "graphql" }
-        let sent = request.body.mode
+        let sent = request.isWebSocket ? "ws" : request.body.mode
         request.unused = blocks.filter { block in
             let isBody = block.name.hasPrefix("body:") && block.name != "body:" + sent
             let isOfQuery = block.name == "body:graphql:vars" && sent == "graphql"
@@ -115,6 +115,11 @@ extension BruFile {
             case "form-urlencoded": body.rows[name] = rows(block.name)
             case "multipart-form", "file":
                 body.rows[name] = block.pairs.map { BrunoRow(part: $0) }
+            case "ws":
+                let pair = { (name: String) in block.pairs.last { $0.name == name } }
+                let content = pair("content")
+                body.messages.append(
+                    (pair("name")?.value ?? "", content?.value ?? "", content?.offset ?? block.offset))
             default: body.texts[name] = (block.text, block.offset)
             }
         }

@@ -240,7 +240,9 @@ struct BrunoFolder {
 
     private mutating func add(_ request: BrunoRequest, order: String?, _ file: ImportFolder.File) {
         hasContent = true
-        guard request.isHTTP else { return reader.noteOther(request.kind, at: request.offset) }
+        guard request.isHTTP || request.isWebSocket else {
+            return reader.noteOther(request.kind, at: request.offset)
+        }
         var request = request
         if request.name.isEmpty { request.name = Self.stem(file.name) }
         let place = file.folders.joined(separator: "/")

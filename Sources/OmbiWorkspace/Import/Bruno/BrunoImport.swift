@@ -151,9 +151,11 @@ enum BrunoImport {
         return items.withUniqueNames
     }
 
-    /// Adds a request, if it is one over HTTP.
+    /// Adds a request, if it is one over HTTP or a WebSocket.
     static func add(_ request: BrunoRequest, to items: inout [CollectionItem], _ reader: inout BrunoReader) {
-        guard request.isHTTP else { return reader.noteOther(request.kind, at: request.offset) }
+        guard request.isHTTP || request.isWebSocket else {
+            return reader.noteOther(request.kind, at: request.offset)
+        }
         items.append(.request(reader.request(request)))
     }
 

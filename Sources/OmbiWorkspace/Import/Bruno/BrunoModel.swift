@@ -24,6 +24,7 @@ struct BrunoRequest: Sendable {
 
     var isHTTP: Bool { ["http", "graphql", "http-request", "graphql-request", ""].contains(kind) }
     var isGraphQL: Bool { kind.hasPrefix("graphql") }
+    var isWebSocket: Bool { ["ws", "websocket", "ws-request"].contains(kind) }
 
     /// False for the name of something that is no request.
     static func isKind(_ kind: String) -> Bool {
@@ -102,6 +103,8 @@ struct BrunoBody: Sendable {
     var modeOffset = 0
     var texts: [String: (text: String, offset: Int)] = [:]
     var rows: [String: [BrunoRow]] = [:]
+    /// Those of a WebSocket, with their names.
+    var messages: [(name: String, text: String, offset: Int)] = []
 
     /// The name in `.bru` files for one of a JSON export.
     static func mode(_ word: String) -> String {

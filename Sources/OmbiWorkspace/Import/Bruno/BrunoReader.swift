@@ -17,7 +17,9 @@ struct BrunoReader {
 
     mutating func request(_ source: BrunoRequest) -> SavedRequest {
         var request = SavedRequest(name: "", path: "")
-        request.method = RequestMethod.imported(source.method, &log, at: source.urlOffset)
+        if !source.isWebSocket {
+            request.method = RequestMethod.imported(source.method, &log, at: source.urlOffset)
+        }
         request.headers = headers(source.scope.headers)
         setConstant(of: source)
         setAddress(source, of: &request)
@@ -32,7 +34,7 @@ struct BrunoReader {
         if let credentials = request.authentication {
             request.silenceHeader(of: credentials, &log, at: source.offset)
         }
-        setBody(source.body, of: &request)
+        if source.isWebSocket { setWebSocket(source, of: &request) } else { setBody(source.body, of: &request) }
         (request.connection, request.policy) = (Self.connection(source.settings), Self.policy(source.settings))
         setExpectations(source, of: &request)
         for part in source.unused {
@@ -41,6 +43,15 @@ struct BrunoReader {
         if !source.examples.isEmpty { request.examples = source.examples }
         if source.lostExamples > 0 { log.loss(source.offset, "example", SavedExample.lost) }
         return request
+    }
+
+    private mutating func setWebSocket(_ source: BrunoRequest, of request: inout SavedRequest) {
+        var messages: [SavedMessage] = []
+        for (name, text, offset) in source.body.messages where !text.isEmpty {
+            let name = ForeignText.name(name, or: "message \(messages.count + 1)")
+            messages.append(SavedMessage(name: name, text: template(text, at: offset)))
+        }
+        request.setWebSocket(messages)
     }
 
     private mutating func tags(_ source: BrunoRequest) -> [String] {

@@ -46,6 +46,7 @@ extension ForeignValue {
             let mode = BrunoBody.mode(key)
             request.body.rows[mode] = self[key]?.elements.map { $0.brunoPart(of: mode) } ?? []
         }
+        request.body.messages = (self["ws"]?.elements ?? []).map { $0.brunoMessage("name", $0["content"]) }
         let sent = request.body.mode
         for (name, text) in request.body.texts.sorted(by: { $0.value.offset < $1.value.offset })
         where name != sent && !text.text.isEmpty && !(sent == "graphql" && name == "graphql:vars") {
@@ -82,6 +83,10 @@ extension ForeignValue {
         request.scope.documentation = openDocumentation
         request.assertions = (runtime?["assertions"]?.elements ?? []).map(\.openAssertion)
         if let body = part["body"] { body.readOpenBody(into: &request) }
+        if let message = part["message"] {
+            let messages = message.kind == .array ? message.elements : [message]
+            request.body.messages = messages.map { $0.brunoMessage("title", ($0["message"] ?? $0)["data"]) }
+        }
         return request
     }
 
@@ -210,6 +215,13 @@ extension ForeignValue {
 
     /// The data of a value with a type, or the value.
     private var brunoText: String { self["data"]?.text ?? text }
+
+    /// A message of a WebSocket.
+    private func brunoMessage(
+        _ name: String, _ text: ForeignValue?
+    ) -> (name: String, text: String, offset: Int) {
+        (self[name]?.text ?? "", text?.text ?? "", text?.offset ?? offset)
+    }
 
     /// A row of a form, or of the files of which one is sent.
     func brunoPart(of mode: String) -> BrunoRow {

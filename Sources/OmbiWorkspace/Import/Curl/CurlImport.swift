@@ -141,7 +141,7 @@ package enum CurlImport {
         _ log: inout ImportLog
     ) throws(ImportError) -> [SavedRequest] {
         var arguments = CurlArguments(
-            command.words[(start + 1)...], command, offset: command.words[start].offset, files, log)
+            command.words[(start + 1)...], command, offset: command.words[start].offset, files, log.part())
         let operations = try arguments.read()
         var (requests, own) = ([SavedRequest](), arguments.log)
         for operation in operations {
@@ -149,7 +149,7 @@ package enum CurlImport {
             requests += try reader.requests()
             own = reader.log
         }
-        log = own
+        log.join(own)
         if let capture = command.capture, let last = requests.indices.last { requests[last].captures.append(capture) }
         return requests
     }

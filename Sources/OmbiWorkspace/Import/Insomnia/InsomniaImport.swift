@@ -43,6 +43,8 @@ struct InsomniaReader {
     var captures: [String: [Capture]] = [:]
     /// The places of the first templates with those, by their names.
     var responses: [String: Int] = [:]
+    /// The messages of WebSockets, by the identifiers of these.
+    var payloads: [String: [ForeignValue]] = [:]
     /// The names in templates, of which some are those of whole objects.
     var used: Set<String> = []
 
@@ -60,9 +62,14 @@ struct InsomniaReader {
 
     init(log: ImportLog) { self.log = log }
 
+    /// Those of resources that are requests and folders.
+    private static let types: Set<String> = ["request", "websocket_request", "request_group"]
+
     /// - Parameter name: the name for a file that has none.
     mutating func collection(_ resources: [ForeignValue], named name: String) throws(ImportError) -> Imported {
-        let parts = resources.filter { ["request", "request_group"].contains($0["_type"]?.string) }
+        let parts = resources.filter { Self.types.contains($0["_type"]?.string ?? "") }
+        let messages = resources.filter { $0["_type"]?.string == "websocket_payload" }
+        payloads = Dictionary(grouping: messages) { $0["parentId"]?.string ?? "" }
         for part in parts.enumerated().sorted(by: { Self.isBefore($0, $1) }) {
             children[part.element["parentId"]?.string ?? "", default: []].append(part)
         }
@@ -163,7 +170,10 @@ struct InsomniaReader {
     private mutating func noteOther(_ resource: ForeignValue) {
         let type = resource["_type"]?.string ?? "resource"
         switch type {
-        case "request", "request_group", "workspace", "environment": break
+        case "request", "websocket_request", "request_group", "workspace", "environment": break
+        case "websocket_payload":
+            guard identities[resource["parentId"]?.string ?? ""] == nil else { return }
+            log.loss(resource.offset, type, "left out: its WebSocket is not in the file")
         case "cookie_jar":
             if !(resource["cookies"]?.elements.isEmpty ?? true) {
                 log.remark(resource.offset, type, "stored cookies are left out")

@@ -241,10 +241,15 @@ struct OperationIndex {
         if nodes[node].operations[method] == nil { nodes[node].operations[method] = index }
     }
 
-    /// Returns the index of the operation that a request is about: the one that it is based on, else the first one with
-    /// its method and most segments of its path. Nil for none.
+    /// Returns the index of the operation that a request is about: the one that it is based on, else the one at its
+    /// method and its path. Nil for none.
     func operation(of request: SavedRequest) -> Int? {
         if let name = request.operation?.name { return ids[name] ?? addresses[name] }
+        return operation(at: request)
+    }
+
+    /// Returns the index of the first operation with the method and most segments of the path of a request.
+    func operation(at request: SavedRequest) -> Int? {
         var places = [(node: 0, score: 0)]
         for segment in PathSegments(ofRequest: request.path).segments {
             var following: [(node: Int, score: Int)] = []

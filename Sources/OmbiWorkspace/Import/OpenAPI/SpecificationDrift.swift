@@ -47,7 +47,9 @@ package struct SpecificationDrift: Sendable {
             if let index {
                 differences += Self.changes(of: item, document.operations[index])
             } else {
-                differences.append(Self.missing(item, document, places, &free))
+                // The path of an operation whose document has it no more is known where another one was read.
+                let moved = item.request.path.isEmpty ? nil : known.operation(at: item.request)
+                differences.append(Self.missing(item, document, moved, places, &free))
             }
         }
         for index in free.sorted() {
@@ -58,20 +60,22 @@ package struct SpecificationDrift: Sendable {
     }
 
     /// - Parameters:
+    ///   - moved: the operation with the method and the path of the request, under another name.
     ///   - places: those of the operations of the document.
     ///   - free: the operations that no request is about.
     private static func missing(
-        _ item: SpecifiedItem, _ document: Specification, _ places: [String?], _ free: inout Set<Int>
+        _ item: SpecifiedItem, _ document: Specification, _ moved: Int?, _ places: [String?],
+        _ free: inout Set<Int>
     ) -> Difference {
         let request = item.request
         let written = request.operation?.name ?? "\(request.method.rawValue) \(request.path)"
         let place = place(written)
-        let renamed = free.sorted().first { index in
+        let similar = free.sorted().first { index in
             let operation = document.operations[index]
             let title = operation.base.member("request")?.stringValue
             return title == request.name || operation.id == request.name || place != nil && place == places[index]
         }
-        guard let renamed else {
+        guard let renamed = moved.flatMap({ free.contains($0) ? $0 : nil }) ?? similar else {
             // Those of other requests are not meant.
             let names = free.sorted().map { document.operations[$0].name }
             let isNamed = request.operation != nil && !names.isEmpty

@@ -306,10 +306,24 @@ import Testing
         }
     }
 
-    @Test(arguments: ["grpc", "ws"]) func `a request of another protocol is a loss`(kind: String) throws {
-        let text = "meta {\n  name: a\n  type: \(kind)\n}\n\(kind) {\n  url: ws://a.test\n}\n"
+    @Test func `a request of another protocol is a loss`() throws {
+        let text = "meta {\n  name: a\n  type: grpc\n}\ngrpc {\n  url: a.test\n}\n"
         let (imported, notes) = try BrunoSample.imported(text)
-        #expect(imported.requestCount == 0 && notes.contains { $0.kind == .loss && $0.subject == kind })
+        #expect(imported.requestCount == 0 && notes.contains { $0.kind == .loss && $0.subject == "grpc" })
+    }
+
+    @Test func `a WebSocket has its headers, its subprotocols and its messages`() throws {
+        let json = "body:ws {\n  name: hi\n  type: json\n  content: '''\n    {\n      \"a\": {{b}}\n    }\n  '''\n}\n"
+        let (request, notes) = try BrunoSample.only(
+            "meta {\n  name: a\n  type: ws\n}\nws {\n  url: wss://a.test/w?q=1\n  body: ws\n  auth: none\n}\n"
+                + "headers {\n  X-A: 1\n  Sec-WebSocket-Protocol: chat, v2\n}\n" + json
+                + "body:ws {\n  type: text\n  content: hello\n}\n")
+        #expect(request.isWebSocket && request.method == .get && request.body == nil)
+        #expect(request.headers == [Field("X-A", "1")] && request.query == [Field("q", "1")])
+        #expect(request.webSocket?.subprotocols == ["chat", "v2"])
+        #expect(request.webSocket?.messages.map(\.name) == ["hi", "message 2"])
+        #expect(request.webSocket?.messages.map(\.text) == ["{\n  \"a\": {{b}}\n}", "hello"])
+        #expect(!notes.contains { $0.subject == "ws" })
     }
 
     @Test(arguments: [

@@ -139,6 +139,17 @@ import Testing
         #expect(notes.contains { $0.kind == .loss && $0.subject == "grpc" })
     }
 
+    @Test(arguments: [
+        "message:\n    - title: one\n      message: { type: text, data: hello }",
+        "message: { type: text, data: hello }",
+    ])
+    func `a WebSocket has one message or a list of them`(message: String) throws {
+        let text = "info: { type: websocket, name: w }\nwebsocket:\n  url: wss://a.test/w\n  \(message)\n"
+        let (imported, _) = try BrunoSample.imported(text, path: "w.yml")
+        let request = try #require(imported.collection.requests.first)
+        #expect(request.isWebSocket && request.webSocket?.messages.map(\.text) == ["hello"])
+    }
+
     @Test func `another version is refused`() {
         do throws(ImportError) {
             _ = try Importer.read(Array("opencollection: 2.0.0\n".utf8), from: "a.yml")
@@ -168,11 +179,14 @@ import Testing
                 "auth": {"mode": "inherit"}, "vars": {"res": [{"name": "id", "value": "res.body.id"}]},
                 "assertions": [{"name": "res.status", "value": "eq 200"}],
                 "script": {"res": "bru.setVar('t', res.body.t);"}, "docs": "Makes one."}}]},
-                {"type": "grpc", "name": "g"}, {"type": "http-request", "name": "empty"}
+                {"type": "grpc", "name": "g"}, {"type": "http-request", "name": "empty"},
+                {"type": "ws-request", "name": "w", "request": {"url": "wss://a.test/w", "body": {"mode": "ws",
+                "ws": [{"name": "hi", "type": "text", "content": "hello"}]}}}
                 """#,
                 #", "environments": [{"name": "Dev", "variables": [{"name": "host", "value": "https://a.test"}, "#
                     + #"{"name": "key", "value": "", "secret": true}]}]"#), path: "export.json")
-        #expect(imported.requestCount == 2 && imported.folderCount == 1)
+        #expect(imported.requestCount == 3 && imported.folderCount == 1)
+        #expect(imported.collection.requests.last?.webSocket?.messages == [SavedMessage(name: "hi", text: "hello")])
         let request = try #require(imported.collection.requests.first)
         #expect(request.path == "/users/:id" && request.pathParameters == [Field("id", "7")])
         #expect(request.query == [Field("q", "2")] && request.headers == [Field("X-A", "1", enabled: false)])

@@ -56,6 +56,7 @@ import Testing
             name: Socket
             meta:
               id: ws-req_1
+              sortKey: -9
           - url: grpcb.in:9000
             name: Call
             protoMethodName: /a.B/C
@@ -89,8 +90,9 @@ import Testing
     @Test func `the tree has the order of the sort keys`() throws {
         let (imported, _) = try Self.imported()
         #expect(imported.collection.name == "Shop" && imported.collection.description == "All of it")
-        #expect(imported.collection.items.map(\.name) == ["Log", "users"])
-        #expect(imported.requestCount == 2 && imported.folderCount == 1)
+        #expect(imported.collection.items.map(\.name) == ["Socket", "Log", "users"])
+        #expect(imported.collection.requests.first?.isWebSocket == true)
+        #expect(imported.requestCount == 3 && imported.folderCount == 1)
         let one = try #require(imported.collection.requests.last)
         #expect(one.description == "Reads one" && one.path == "/users/:id")
         #expect(one.query == [Field("on", "2024-01-01")] && one.pathParameters == [Field("id", "7")])
@@ -122,10 +124,10 @@ import Testing
 
     @Test func `what is no request over HTTP is a loss, and stored cookies are nowhere`() throws {
         let (imported, notes) = try Self.imported()
-        for subject in ["websocket_request", "grpc_request", "spec", "testSuites"] {
+        for subject in ["grpc_request", "spec", "testSuites"] {
             #expect(notes.lose(subject), "\(subject)")
         }
-        #expect(notes.first { $0.subject == "grpc_request" }?.position.line == 50)
+        #expect(notes.first { $0.subject == "grpc_request" }?.position.line == 51)
         let texts = notes.map { "\($0)" } + [imported.written(keeping: .drop).text]
         #expect(!texts.contains { $0.contains("tk4Zr9QmW1xVb7Np2Ls8") })
     }

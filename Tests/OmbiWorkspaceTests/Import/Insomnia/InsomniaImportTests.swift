@@ -26,6 +26,21 @@ import Testing
         return (try #require(imported.collection.requests.first), notes)
     }
 
+    @Test func `a WebSocket has its headers and its messages`() throws {
+        let socket =
+            #"{"_type": "websocket_request", "_id": "ws", "name": "w", "parentId": "wrk", "url": "wss://a.test/w", "#
+            + #""headers": [{"name": "X-A", "value": "1"}]}"#
+        let messages = ["ws", "gone"].map { parent in
+            #"{"_type": "websocket_payload", "_id": "p-\#(parent)", "parentId": "\#(parent)", "name": "hi", "#
+                + #""value": "hello {{ _.name }}", "mode": "text/plain"}"#
+        }
+        let (imported, notes) = try Self.imported(messages[0], socket, messages[1])
+        let request = try #require(imported.collection.requests.first)
+        #expect(request.isWebSocket && request.method == .get && request.headers == [Field("X-A", "1")])
+        #expect(request.webSocket?.messages == [SavedMessage(name: "hi", text: "hello {{name}}")])
+        #expect(notes.filter { $0.subject == "websocket_payload" }.count == 1)
+    }
+
     @Test(
         arguments: [("header", .header), ("queryParams", .query), ("cookie", .cookie)]
             as [(String, APIKeyAuthentication.Location)])

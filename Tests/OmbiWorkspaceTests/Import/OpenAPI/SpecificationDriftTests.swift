@@ -200,6 +200,24 @@ import Testing
         #expect(found.map(\.line) == ["renamed  c/x: GET /a/{id} is GET /a/{userId} now"])
     }
 
+    @Test func `another ID renames an operation whose method and path are known`() throws {
+        let text = #"{"version": 1, "name": "c", "items": [{"operation": "allUsers", "specification": "o.yaml"}]}"#
+        var collection = try #require(CollectionFile.read(Array(text.utf8), file: "c.json").collection)
+        let place = ItemPath(file: "c.json", path: ["x"])
+        let document = try Self.specification()
+        let lines = { (collection: Collection) -> [String] in
+            let item = SpecifiedItem("c/x", place, collection.requests[0], document: "-")
+            return SpecificationDrift([item], document).differences.filter { $0.kind != .new }.map(\.line)
+        }
+        #expect(lines(collection).first?.hasPrefix("gone     c/x: the document has no allUsers") == true)
+        let old = Self.document.replacing("listUsers", with: "allUsers")
+            .replacing("summary: List users", with: "summary: Everyone")
+        let base = try #require(try Self.specification(old).operation(named: "allUsers")?.base)
+        let key = SpecifiedOperations.Key(specification: "o.yaml", name: "allUsers")
+        collection.rebase(on: SpecifiedOperations([key: .found(base, nil)], files: []))
+        #expect(lines(collection) == ["renamed  c/x: allUsers is listUsers now"])
+    }
+
     /// The paths of all operations for each request take minutes.
     @Test(.timeLimit(.minutes(2))) func `thousands of other paths or methods are no renamed operations`() throws {
         let paths = (0..<2000).map { "'/a\($0)/{id}/x': {get: {}}" }

@@ -1,0 +1,243 @@
+/// The bytes of an excerpt, as the journal of a history keeps them.
+///
+/// One description serves both directions: each value passes through a coder, which either appends it or replaces it by what
+/// it reads. Most runs resemble the one before, so a text that is the same takes one byte.
+extension HistoryExcerpt {
+    /// Without the marks, which have a table.
+    var bytes: Data {
+        var (copy, writer) = (self, ExcerptWriter())
+        // Only reading fails.
+        try? copy.pass(through: &writer)
+        return Data(writer.bytes)
+    }
+
+    init(bytes: Data) throws(ExcerptDamage) {
+        var reader = ExcerptReader(bytes)
+        try pass(through: &reader)
+        guard reader.isAtEnd else { throw ExcerptDamage() }
+    }
+
+    private mutating func pass(through coder: inout some ExcerptCoder) throws(ExcerptDamage) {
+        try coder.pass(&contents, like: Data()) { (coder, content, _) throws(ExcerptDamage) in
+            try coder.pass(&content)
+        }
+        try coder.pass(&runs, like: Run(request: ItemPath(file: ""))) { (coder, run, last) throws(ExcerptDamage) in
+            try run.pass(through: &coder, after: last)
+        }
+    }
+}
+
+extension HistoryExcerpt.Run {
+    fileprivate mutating func pass(through coder: inout some ExcerptCoder, after last: Self) throws(ExcerptDamage) {
+        try coder.pass(&request.file, after: last.request.file)
+        try coder.pass(&request.path, like: "") { (coder, name, _) throws(ExcerptDamage) in
+            try coder.pass(&name, after: "")
+        }
+        try coder.pass(&environment, after: last.environment)
+        try coder.pass(&startedAt)
+        try coder.pass(&duration)
+        try coder.pass(&sla)
+        var code = outcome.rawValue
+        try coder.pass(&code)
+        guard let outcome = RecordedOutcome(rawValue: code) else { throw ExcerptDamage() }
+        self.outcome = outcome
+        try coder.pass(&status)
+        try coder.pass(&attemptCount)
+        try coder.pass(&method, after: last.method)
+        try coder.pass(&url, after: last.url)
+        try coder.pass(&failure, after: last.failure)
+        try coder.pass(&size)
+        try coder.pass(&body)
+        try coder.pass(&prepared)
+        try coder.pass(&details, after: last.details)
+        let similar = last.attempts.last ?? HistoryExcerpt.Attempt()
+        try coder.pass(&attempts, like: similar) { (coder, attempt, last) throws(ExcerptDamage) in
+            try attempt.pass(through: &coder, after: last)
+        }
+        try coder.pass(&redirects, like: HistoryExcerpt.Redirect(place: 0, body: 0)) {
+            (coder, redirect, _) throws(ExcerptDamage) in
+            try coder.pass(&redirect.place)
+            try coder.pass(&redirect.body)
+        }
+    }
+}
+
+extension HistoryExcerpt.Attempt {
+    fileprivate mutating func pass(through coder: inout some ExcerptCoder, after last: Self) throws(ExcerptDamage) {
+        try coder.pass(&number)
+        try coder.pass(&reason)
+        try coder.pass(&startedAt)
+        try coder.pass(&duration)
+        try coder.pass(&phases, like: 0) { (coder, time, _) throws(ExcerptDamage) in try coder.pass(&time) }
+        try coder.pass(&outcome)
+        try coder.pass(&failure)
+        try coder.pass(&message, after: last.message)
+        try coder.pass(&status)
+        try coder.pass(&pause)
+        try coder.pass(&pauseReason)
+        try coder.pass(&address, after: last.address)
+        try coder.pass(&isReused)
+        try coder.pass(&version, after: last.version)
+        try coder.pass(&bytesReceived)
+        try coder.pass(&bytesSent)
+        var hasResponse = response != nil
+        try coder.pass(&hasResponse)
+        guard hasResponse else { return response = nil }
+        var answer = response ?? HistoryExcerpt.Response()
+        try coder.pass(&answer.status)
+        try coder.pass(&answer.headers, after: last.response?.headers)
+        try coder.pass(&answer.isPartial)
+        try coder.pass(&answer.size)
+        try coder.pass(&answer.body)
+        response = answer
+    }
+}
+
+/// Bytes that are no excerpt.
+struct ExcerptDamage: Error, Equatable {}
+
+/// Appends values to bytes, or replaces them by what it reads.
+private protocol ExcerptCoder {
+    mutating func pass(_ value: inout Int) throws(ExcerptDamage)
+    mutating func pass(_ data: inout Data) throws(ExcerptDamage)
+    /// - Parameter last: The same text of the element before.
+    mutating func pass(_ text: inout String?, after last: String?) throws(ExcerptDamage)
+    /// - Parameters:
+    ///   - like: What the first element is compared with; reading begins each element with the one before.
+    ///   - element: Passes an element, with the one before.
+    mutating func pass<Element>(
+        _ list: inout [Element], like: Element,
+        _ element: (inout Self, inout Element, Element) throws(ExcerptDamage) -> Void
+    ) throws(ExcerptDamage)
+}
+
+extension ExcerptCoder {
+    mutating func pass(_ text: inout String, after last: String) throws(ExcerptDamage) {
+        var optional: String? = text
+        try pass(&optional, after: last)
+        guard let optional else { throw ExcerptDamage() }
+        text = optional
+    }
+
+    mutating func pass(_ value: inout Int?) throws(ExcerptDamage) {
+        var isThere = value != nil
+        try pass(&isThere)
+        guard isThere else { return value = nil }
+        var number = value ?? 0
+        try pass(&number)
+        value = number
+    }
+
+    mutating func pass(_ value: inout Bool) throws(ExcerptDamage) {
+        var number = value ? 1 : 0
+        try pass(&number)
+        value = number != 0
+    }
+}
+
+/// Numbers are written seven bits at a time, the lowest first, small negative ones as short as positive ones.
+private struct ExcerptWriter: ExcerptCoder {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func pass(_ value: inout Int) {
+        append(UInt(bitPattern: value << 1 ^ value >> (Int.bitWidth - 1)))
+    }
+
+    mutating func pass(_ data: inout Data) {
+        append(UInt(data.count))
+        data.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    }
+
+    /// 0 for none, 1 for the one before, or else the number of bytes behind these.
+    mutating func pass(_ text: inout String?, after last: String?) {
+        guard var value = text else { return append(0) }
+        guard value != last else { return append(1) }
+        value.withUTF8 { utf8 in
+            append(UInt(utf8.count) + 2)
+            bytes.append(contentsOf: utf8)
+        }
+    }
+
+    mutating func pass<Element>(
+        _ list: inout [Element], like: Element,
+        _ element: (inout Self, inout Element, Element) throws(ExcerptDamage) -> Void
+    ) throws(ExcerptDamage) {
+        append(UInt(list.count))
+        var last = like
+        for index in list.indices {
+            try element(&self, &list[index], last)
+            last = list[index]
+        }
+    }
+
+    private mutating func append(_ number: UInt) {
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+}
+
+private struct ExcerptReader: ExcerptCoder {
+    private let bytes: [UInt8]
+    private var index = 0
+
+    init(_ data: Data) { bytes = Array(data) }
+
+    var isAtEnd: Bool { index == bytes.count }
+
+    mutating func pass(_ value: inout Int) throws(ExcerptDamage) {
+        let number = try number()
+        value = Int(bitPattern: number >> 1) ^ -Int(bitPattern: number & 1)
+    }
+
+    mutating func pass(_ data: inout Data) throws(ExcerptDamage) { data = Data(try take(number())) }
+
+    mutating func pass(_ text: inout String?, after last: String?) throws(ExcerptDamage) {
+        switch try number() {
+        case 0: text = nil
+        case 1: text = last
+        case let count: text = String(decoding: try take(count - 2), as: UTF8.self)
+        }
+    }
+
+    mutating func pass<Element>(
+        _ list: inout [Element], like: Element,
+        _ element: (inout Self, inout Element, Element) throws(ExcerptDamage) -> Void
+    ) throws(ExcerptDamage) {
+        list = []
+        var last = like
+        // Each element takes a byte at least: a wrong count ends with the bytes.
+        for _ in 0..<(try count()) {
+            var next = last
+            try element(&self, &next, last)
+            list.append(next)
+            last = next
+        }
+    }
+
+    private mutating func count() throws(ExcerptDamage) -> Int {
+        guard let count = Int(exactly: try number()), count <= bytes.count - index else { throw ExcerptDamage() }
+        return count
+    }
+
+    private mutating func take(_ count: UInt) throws(ExcerptDamage) -> ArraySlice<UInt8> {
+        guard let count = Int(exactly: count), count <= bytes.count - index else { throw ExcerptDamage() }
+        defer { index += count }
+        return bytes[index..<index + count]
+    }
+
+    private mutating func number() throws(ExcerptDamage) -> UInt {
+        var (number, shift): (UInt, UInt) = (0, 0)
+        while index < bytes.count, shift < UInt.bitWidth {
+            let byte = bytes[index]
+            index += 1
+            number |= UInt(byte & 0x7F) << shift
+            guard byte & 0x80 != 0 else { return number }
+            shift += 7
+        }
+        throw ExcerptDamage()
+    }
+}
