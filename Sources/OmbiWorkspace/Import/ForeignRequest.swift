@@ -47,8 +47,12 @@ extension SavedRequest {
     }
 
     /// Makes a WebSocket of the request, which offers the subprotocols that a header names.
-    mutating func setWebSocket(_ messages: [SavedMessage]) {
-        var socket = SavedWebSocket(messages: messages)
+    mutating func setWebSocket(_ messages: [(name: String, text: String)]) {
+        var socket = SavedWebSocket()
+        for (name, text) in messages {
+            let number = socket.messages.count + 1
+            socket.messages.append(SavedMessage(name: ForeignText.name(name, or: "message \(number)"), text: text))
+        }
         method = .get
         let offers = headers.filter { $0.enabled && $0.name.lowercased() == "sec-websocket-protocol" }
         socket.subprotocols = offers.flatMap { $0.value.split(separator: ",").map(\.trimmed) }

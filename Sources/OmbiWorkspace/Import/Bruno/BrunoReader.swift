@@ -34,7 +34,12 @@ struct BrunoReader {
         if let credentials = request.authentication {
             request.silenceHeader(of: credentials, &log, at: source.offset)
         }
-        if source.isWebSocket { setWebSocket(source, of: &request) } else { setBody(source.body, of: &request) }
+        if source.isWebSocket {
+            let messages = source.body.messages.filter { !$0.text.isEmpty }
+            request.setWebSocket(messages.map { ($0.name, template($0.text, at: $0.offset)) })
+        } else {
+            setBody(source.body, of: &request)
+        }
         (request.connection, request.policy) = (Self.connection(source.settings), Self.policy(source.settings))
         setExpectations(source, of: &request)
         for part in source.unused {
@@ -43,15 +48,6 @@ struct BrunoReader {
         if !source.examples.isEmpty { request.examples = source.examples }
         if source.lostExamples > 0 { log.loss(source.offset, "example", SavedExample.lost) }
         return request
-    }
-
-    private mutating func setWebSocket(_ source: BrunoRequest, of request: inout SavedRequest) {
-        var messages: [SavedMessage] = []
-        for (name, text, offset) in source.body.messages where !text.isEmpty {
-            let name = ForeignText.name(name, or: "message \(messages.count + 1)")
-            messages.append(SavedMessage(name: name, text: template(text, at: offset)))
-        }
-        request.setWebSocket(messages)
     }
 
     private mutating func tags(_ source: BrunoRequest) -> [String] {

@@ -23,7 +23,11 @@ extension InsomniaReader {
                 || value["settingRenderRequestBody"]?.bool == false
             setBody(body, isLiteral: isLiteral, of: &request)
         }
-        if value["_type"]?.string == "websocket_request" { request.setWebSocket(messages(of: value)) }
+        if value["_type"]?.string == "websocket_request" {
+            let messages = (payloads[value["_id"]?.string ?? ""] ?? []).filter { $0["value"]?.text.isEmpty == false }
+            request.setWebSocket(
+                messages.map { ($0["name"]?.text ?? "", template($0["value"]?.text ?? "", at: $0.offset)) })
+        }
         let connection = SavedConnection {
             if value["settingFollowRedirects"]?.string == "off" { $0.maximumRedirects = 0 }
             if value["settingSendCookies"]?.bool == false { $0.cookies = false }
@@ -31,16 +35,6 @@ extension InsomniaReader {
         if connection != SavedConnection() { request.connection = connection }
         setScripts(value, of: &request)
         return request
-    }
-
-    private mutating func messages(of socket: ForeignValue) -> [SavedMessage] {
-        var messages: [SavedMessage] = []
-        for payload in payloads[socket["_id"]?.string ?? ""] ?? [] {
-            guard let text = payload["value"]?.text, !text.isEmpty else { continue }
-            let name = ForeignText.name(payload["name"]?.text ?? "", or: "message \(messages.count + 1)")
-            messages.append(SavedMessage(name: name, text: template(text, at: payload.offset)))
-        }
-        return messages
     }
 
     private mutating func setAddress(_ value: ForeignValue, of request: inout SavedRequest) {
