@@ -1,4 +1,4 @@
-// Sources: Sources/OmbiWorkspace/Import/Bruno/BruFile.swift Sources/OmbiWorkspace/Import/Bruno/BruPairReader.swift
+// Sources: Sources/OmbiWorkspace/Import/Bruno/BruFile.swift Sources/OmbiWorkspace/Import/Bruno/BruPairReader.swift Sources/OmbiWorkspace/Import/TextLine.swift Sources/OmbiBase/StringProtocol+Bytes.swift
 
 /// Texts in Bruno's language: what is read has places in the text, in order, and an error has one, too.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,4 +1,4 @@
-// Sources: Sources/OmbiWorkspace/Import/HTTP/HTTPFileLine.swift Sources/OmbiBase/StringProtocol+Bytes.swift Tests/Fuzz/Stubs/RequestLine.swift
+// Sources: Sources/OmbiWorkspace/Import/TextLine.swift Sources/OmbiWorkspace/Import/HTTP/TextLine+HTTP.swift Sources/OmbiBase/StringProtocol+Bytes.swift Tests/Fuzz/Stubs/RequestLine.swift
 
 /// Texts as lines of a .http file: they come in order and are all of it, and a request has a URL.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -6,7 +6,7 @@ func httpLineFuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     // An importer reads no other file.
     guard String(validating: bytes, as: UTF8.self) != nil else { return 0 }
-    let lines = HTTPFileLine.lines(of: bytes)
+    let lines = TextLine.lines(of: bytes)
     precondition(lines.count == bytes.count { $0 == 0x0A } + 1, "each line is there")
     var last = -1
     for (index, line) in lines.enumerated() {

@@ -10,7 +10,7 @@ struct ImportCommand: ParsableCommand {
     static func report(_ notes: [ImportNote], of source: String) {
         for note in notes {
             let kind = note.kind == .loss ? "warning" : "note"
-            let place = "\(note.path(in: source)):\(note.position.line):\(note.position.column)"
+            let place = "\(note.file ?? source):\(note.position.line):\(note.position.column)"
             StandardError.print(line: "\(place): \(kind): \(note)")
         }
     }
@@ -18,7 +18,7 @@ struct ImportCommand: ParsableCommand {
     /// Returns what is read of a source. Prints an error with its place, and throws the exit status.
     static func reading<Value>(_ source: String, _ read: () throws -> Value) throws -> Value {
         do { return try read() } catch let error as ImportError {
-            let place = "\(error.path(in: source)):\(error.position.line):\(error.position.column)"
+            let place = "\(error.file ?? source):\(error.position.line):\(error.position.column)"
             StandardError.print(SafeText.lines("\(place): error: \(error.message)\n\(error.excerpt)"))
             throw ExitStatus.misuse
         }

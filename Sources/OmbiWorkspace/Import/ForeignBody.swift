@@ -12,14 +12,10 @@ struct ForeignBody {
         isLiteral ? TemplateText.literal(text) : TemplateText.escaped(text, functions: functions)
     }
 
-    func escaped(_ value: JSONValue) -> JSONValue {
-        isLiteral ? TemplateText.literal(value) : TemplateText.escaped(value, functions: functions)
-    }
-
     /// JSON or a form if the text is one, and the text for another type.
     func body(_ text: String, _ type: String?) -> SavedBody {
         let kind = Self.kind(of: type ?? "")
-        if Self.isJSON(kind), let value = json(text) { return .json(JSONContent(escaped(value))) }
+        if Self.isJSON(kind), let value = json(text) { return .json(JSONContent(value.mappingTexts(escaped))) }
         if kind == FormContent.note, let rows = rows(ofForm: text) { return .form(FormContent(rows)) }
         return .text(TextContent(escaped(text), contentType: type.map { escaped($0) }))
     }

@@ -27,12 +27,7 @@ extension SavedRequest {
             foreign: String(base[..<start]) + (hasParameters ? rest : rest.replacing("/:", with: "/%3A")))
         guard let rawQuery, !rawQuery.isEmpty else { return }
         if let rows = isRaw ? Field.rawRows(ofQuery: rawQuery) : Field.rows(ofQuery: rawQuery) {
-            query = rows.map { row in
-                var row = row
-                row.name = TemplateText.escaped(foreign: row.name)
-                row.value = TemplateText.escaped(foreign: row.value)
-                return row
-            }
+            query = rows.map(\.escapedForeign)
         } else {
             path += "?" + TemplateText.escaped(foreign: rawQuery)
         }
@@ -52,8 +47,12 @@ extension SavedRequest {
     }
 
     /// Makes a WebSocket of the request, which offers the subprotocols that a header names.
-    mutating func setWebSocket(_ messages: [SavedMessage]) {
-        var socket = SavedWebSocket(messages: messages)
+    mutating func setWebSocket(_ messages: [(name: String, text: String)]) {
+        var socket = SavedWebSocket()
+        for (name, text) in messages {
+            let number = socket.messages.count + 1
+            socket.messages.append(SavedMessage(name: ForeignText.name(name, or: "message \(number)"), text: text))
+        }
         method = .get
         let offers = headers.filter { $0.enabled && $0.name.lowercased() == "sec-websocket-protocol" }
         socket.subprotocols = offers.flatMap { $0.value.split(separator: ",").map(\.trimmed) }
@@ -67,7 +66,6 @@ extension SavedRequest {
 
     // MARK: Headers
 
-    /// The content type that its headers name.
     var sentContentType: String? { headers.last { $0.enabled && $0.name.lowercased() == "content-type" }?.value }
 
     /// Removes a header that says what the body says itself.
@@ -99,6 +97,11 @@ extension SavedRequest {
             log.remark(offset, headers[index].name, "disabled, as the authentication sends this header")
         }
     }
+}
+
+extension Collection {
+    /// True for one with a request that has a header of cookies.
+    var sendsCookies: Bool { requests.contains { $0.headers.contains { $0.name.lowercased() == "cookie" } } }
 }
 
 extension RequestMethod {
@@ -185,6 +188,21 @@ struct ForeignVariables {
     }
 }
 
+extension SavedAuthentication {
+    /// The credentials with a user or a token, by the words that most tools have for their kinds; nil for another word.
+    init?(foreign kind: String, _ text: (_ part: String) -> String) {
+        switch kind {
+        case "basic": self = .basic(BasicAuthentication(username: text("username"), password: text("password")))
+        case "digest": self = .digest(DigestAuthentication(username: text("username"), password: text("password")))
+        case "ntlm":
+            let (username, password) = (text("username"), text("password"))
+            self = .ntlm(NTLMAuthentication(username: username, password: password, domain: text("domain")))
+        case "bearer": self = .bearer(BearerAuthentication(token: text("token")))
+        default: return nil
+        }
+    }
+}
+
 /// Notes that several readers of other tools make.
 extension ImportLog {
     /// The maximum number of folders in each other; it bounds the stack.
@@ -202,11 +220,18 @@ extension ImportLog {
             loss(offset, "header", "left out: it has no name")
             return false
         }
+        return passes(name, Field.checkHeaderName, name.excerpted, at: offset)
+    }
+
+    /// Returns true for a text that passes a check; any other is left out, with the reason.
+    mutating func passes(
+        _ text: String, _ check: (String) throws(FieldError) -> Void, _ subject: String, at offset: Int
+    ) -> Bool {
         do throws(FieldError) {
-            try Field.checkHeaderName(name)
+            try check(text)
             return true
         } catch {
-            loss(offset, name.excerpted, "left out: \(error.message)")
+            loss(offset, subject, "left out: \(error.message)")
             return false
         }
     }
@@ -219,6 +244,19 @@ extension ImportLog {
         remark(offset, "url", "characters that no URL may have are percent-encoded: \(character) is sent as \(escaped)")
     }
 
+    /// Notes the members of an object that are not known.
+    /// - Parameter withNull: true for those without a value, too.
+    mutating func loseMembers(of value: ForeignValue, besides known: Set<String>, withNull: Bool = false) {
+        for (key, member) in value.members where !known.contains(key) && (withNull || member.kind != .null) {
+            loss(member.offset, key.excerpted, "left out: it has no counterpart")
+        }
+    }
+
+    /// Notes a setting by which no certificate is checked.
+    mutating func noteUnchecked(_ setting: String, at offset: Int) {
+        loss(offset, setting, "certificates are checked; \"verifyTLS\": false of an environment stops that")
+    }
+
     // MARK: Credentials
 
     mutating func unknownAuthentication(_ type: String, at offset: Int) -> SavedAuthentication {
@@ -228,9 +266,9 @@ extension ImportLog {
 
     /// Notes credentials without the parts that a server knows a client by: files that are shared leave them out.
     /// - Parameter type: the word of the file for the credentials.
-    mutating func noteEmptyParts(of credentials: SavedAuthentication, _ type: String, at offset: Int) {
-        var parts = credentials.credentials?.emptyParts ?? []
-        if case .oauth2(let oauth2) = credentials, oauth2.grant == .clientCredentials, oauth2.clientSecret.isEmpty {
+    mutating func noteEmptyParts(of credentials: SavedAuthentication?, _ type: String, at offset: Int) {
+        var parts = credentials?.credentials?.emptyParts ?? []
+        if case .oauth2(let oauth2)? = credentials, oauth2.grant == .clientCredentials, oauth2.clientSecret.isEmpty {
             parts.append("client secret")
         }
         guard !parts.isEmpty else { return }

@@ -32,6 +32,16 @@ enum ForeignText {
         return String(letters).split(separator: "_").joined(separator: "_")
     }
 
+    /// Returns a name that is not taken: the given one, or with the lowest number from 2 on.
+    static func unused(_ base: String, separator: String = "", where isTaken: (String) -> Bool) -> String {
+        var (name, number) = (base, 2)
+        while isTaken(name) {
+            name = "\(base)\(separator)\(number)"
+            number += 1
+        }
+        return name
+    }
+
     /// Returns true for the name or the path of a value that is a credential.
     static func namesSecret(_ text: String) -> Bool {
         let text = text.lowercased()
@@ -123,12 +133,11 @@ extension ImportLog {
         among variables: inout [Variable], at offset: Int
     ) -> String {
         let word = ForeignText.word(ForeignText.withoutTexts(text).excerpt(40))
-        let base = word.isEmpty ? "value" : word
-        var (name, number) = (sampleNames[text] ?? base, 2)
-        while sampleNames[text] == nil, taken.contains(name) || variables.contains(where: { $0.name == name }) {
-            name = "\(base)\(number)"
-            number += 1
-        }
+        let name =
+            sampleNames[text]
+            ?? ForeignText.unused(word.isEmpty ? "value" : word) { name in
+                taken.contains(name) || variables.contains { $0.name == name }
+            }
         sampleNames[text] = name
         if !variables.contains(where: { $0.name == name }) { variables.append(Field(name, value)) }
         loss(
@@ -188,12 +197,12 @@ extension ImportLog {
 extension [String: [Capture]] {
     /// Returns a name for a text that no capture has.
     func unusedName(_ text: String) -> String {
-        let word = ForeignText.word(text)
-        var (name, number) = (word, 2)
-        while values.contains(where: { $0.contains { $0.name == name } }) {
-            name = "\(word)\(number)"
-            number += 1
-        }
-        return name
+        let names = Set(values.joined().map(\.name))
+        return ForeignText.unused(ForeignText.word(text), where: names.contains)
+    }
+
+    /// The template for a part of the response to a request; nil for one that is not captured yet.
+    func template(for source: Capture.Source, of request: String, maximumAge: Duration? = nil) -> String? {
+        self[request]?.first { $0.source == source && $0.maximumAge == maximumAge }.map { "{{\($0.name)}}" }
     }
 }

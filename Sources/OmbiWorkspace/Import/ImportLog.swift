@@ -14,15 +14,10 @@ struct ImportLog {
     private let size: Int
     /// The name of the first file; nil for the imported file itself.
     private let name: String?
-    private var files: [File] = []
+    /// The further files in the content.
+    private var files: [(name: String, range: Range<Int>)] = []
     private var found: [Entry] = []
     private var known: Set<Entry> = []
-
-    /// A further file in the content.
-    private struct File {
-        let name: String
-        let range: Range<Int>
-    }
 
     /// A note before its position is looked up.
     private struct Entry: Hashable {
@@ -39,7 +34,7 @@ struct ImportLog {
         content += Array("\n\(name)\n".utf8)
         let start = content.count
         content += bytes
-        files.append(File(name: name, range: start..<content.count))
+        files.append((name, start..<content.count))
         return start
     }
 
@@ -49,6 +44,11 @@ struct ImportLog {
 
     mutating func remark(_ offset: Int, _ subject: String, _ message: String) {
         add(.remark, offset, subject, message)
+    }
+
+    /// Adds a note on another text.
+    mutating func add(_ note: ImportNote, _ subject: String? = nil, at offset: Int) {
+        add(note.kind, offset, subject ?? note.subject, note.message)
     }
 
     private mutating func add(_ kind: ImportNote.Kind, _ offset: Int, _ subject: String, _ message: String) {
@@ -85,12 +85,8 @@ struct ImportLog {
 
     /// The file that an offset is in; without a name, the text itself.
     private func file(at offset: Int) -> (name: String?, range: Range<Int>) {
-        var (low, high) = (0, files.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if files[middle].range.lowerBound <= offset { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? (files[low - 1].name, files[low - 1].range) : (name, 0..<size)
+        let next = files.partitioningIndex { $0.range.lowerBound > offset }
+        return next > 0 ? (files[next - 1].name, files[next - 1].range) : (name, 0..<size)
     }
 
     /// In the order of the text.
@@ -134,12 +130,5 @@ extension ImportLog {
         return changed
     }
 
-    private static func isName(_ name: String) -> Bool {
-        do throws(FieldError) {
-            try Field.checkVariableName(name)
-            return true
-        } catch {
-            return false
-        }
-    }
+    private static func isName(_ name: String) -> Bool { (try? Field.checkVariableName(name)) != nil }
 }

@@ -70,7 +70,6 @@ struct ImportedHosts {
     private(set) var notes: [ImportNote] = []
     /// The variables whose values are paths.
     private var paths: Set<String> = []
-    /// The variables of folders.
     private var ofFolders: Set<String> = []
 
     /// The start of a URL.
@@ -87,20 +86,14 @@ struct ImportedHosts {
         paths = pathVariables()
         var items = collection.items
         items.changeFolders { ofFolders.formUnion($0.variables.map(\.name)) }
-        let bases = collection.requests.map { Self.base(of: $0.path, paths) }
-        var (counts, indices): ([(base: Base, count: Int)], [Base: Int]) = ([], [:])
-        for case .some(let base) in bases {
-            if let index = indices[base] {
-                counts[index].count += 1
-            } else {
-                indices[base] = counts.count
-                counts.append((base, 1))
-            }
-        }
+        let bases = collection.requests.compactMap { Self.base(of: $0.path, paths) }
+        let counts = Dictionary(bases.map { ($0, 1) }, uniquingKeysWith: +)
+        var seen: Set<Base> = []
+        let distinct = bases.filter { seen.insert($0).inserted && !isWhole($0) }
         // Of equal ones, the first in the file.
-        let sorted = counts.enumerated().sorted {
-            ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
-        }.map { $0.element.base }.filter { !isWhole($0) }
+        let sorted = distinct.enumerated().sorted { first, second in
+            (counts[second.element] ?? 0, first.offset) < (counts[first.element] ?? 0, second.offset)
+        }.map(\.element)
         let known = sorted.first { base in
             if case .variable(let name) = base { hasAddress(name) } else { false }
         }
@@ -155,14 +148,7 @@ struct ImportedHosts {
         return .origin(origin)
     }
 
-    private static func isHost(_ host: String) -> Bool {
-        do throws(FieldError) {
-            try HostText.check(host)
-            return true
-        } catch {
-            return false
-        }
-    }
+    private static func isHost(_ host: String) -> Bool { (try? HostText.check(host)) != nil }
 
     // MARK: A variable
 
@@ -200,7 +186,7 @@ struct ImportedHosts {
                 collection.variables.contains { $0.name == name }
                 || collection.environments.allSatisfy { $0.defines(name) }
             if !isKnown { collection.variables.append(Field(name, "")) }
-            note(.loss, prefix, "no host: give the variable \(name) the URL of the server")
+            notes.append(.loss(prefix, "no host: give the variable \(name) the URL of the server"))
         }
         // The host says the same.
         if !collection.text.contains("{{\(name)") {
@@ -229,7 +215,7 @@ struct ImportedHosts {
             let host = environment.variables.first {
                 $0.enabled && Origin.isAbsolute($0.value) && Self.isHost($0.value)
             }?.value
-            if host == nil { note(.loss, environment.name, "no host: set that of the environment") }
+            if host == nil { notes.append(.loss(environment.name, "no host: set that of the environment")) }
             collection.environments[index].host = host ?? "http://localhost"
         }
         guard collection.environments.isEmpty, !collection.items.isEmpty else { return }
@@ -246,11 +232,6 @@ struct ImportedHosts {
             }
             request.path = rest.first == "/" || rest.first == "{" ? String(rest) : "/" + rest
         }
-    }
-
-    private mutating func note(_ kind: ImportNote.Kind, _ subject: String, _ message: String) {
-        notes.append(
-            ImportNote(position: TextPosition(line: 1, column: 1), kind: kind, subject: subject, message: message))
     }
 }
 
@@ -271,10 +252,7 @@ extension Imported {
         var variables = variables
         for index in variables.indices where names.contains(variables[index].name) {
             variables[index].value = ""
-            notes.append(
-                ImportNote(
-                    position: TextPosition(line: 1, column: 1), kind: .loss, subject: variables[index].name.excerpted,
-                    message: "left empty: the variable refers to itself"))
+            notes.append(.loss(variables[index].name.excerpted, "left empty: the variable refers to itself"))
         }
         return variables
     }
@@ -302,9 +280,7 @@ extension Imported {
         for name in names {
             collection.variables.append(Field(name, ""))
             notes.append(
-                ImportNote(
-                    position: TextPosition(line: 1, column: 1), kind: .loss, subject: name.excerpted,
-                    message: "empty at first, as the request that captures it needs it; give it a value"))
+                .loss(name.excerpted, "empty at first, as the request that captures it needs it; give it a value"))
         }
     }
 
@@ -312,7 +288,6 @@ extension Imported {
         !collection.environments.isEmpty && collection.environments.allSatisfy { $0.defines(name) }
     }
 
-    /// The names of variables in a circle.
     private static func cycles(among variables: [Variable]) -> Set<String> {
         var uses: [String: Set<String>] = [:]
         for variable in variables where variable.enabled && variable.value.contains("{{") {

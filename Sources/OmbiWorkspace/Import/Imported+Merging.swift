@@ -116,8 +116,7 @@ private struct ImportMergeRun {
         let merge = mine.merging(theirs, since: base.collection)
         merged = merge.collection
         merged.takeOverlay(from: mine)
-        var conflicts: [MergePart] = []
-        for part in merge.conflicts where !mergeMembers(of: part) { conflicts.append(part) }
+        let conflicts = merge.conflicts.filter { !mergeMembers(of: $0) }
         result.changes = merged.requestChanges(since: mine)
         result.conflicts = conflicts.compactMap { merged.name(of: $0) ?? theirs.name(of: $0) }
     }
@@ -137,27 +136,16 @@ private struct ImportMergeRun {
     private mutating func identifyTheirs() {
         var ids: [ItemID: ItemID] = [:]
         let requests = (theirs.requests, base.collection.requests)
-        let (sources, known) = (sources, base.sources)
         let paths = (Self.paths(theirs), Self.paths(base.collection))
-        Self.pair(requests.0, requests.1, &ids) {
-            Self.ownID(of: $0, known)
-        } _: {
-            Self.ownID(of: $0, sources)
-        }
+        Self.pair(requests.0, requests.1, &ids) { Self.ownID(of: $0, $1 ? base.sources : sources) }
         // Many requests may have one path, as those of GraphQL: their names tell them apart, and their order does not.
-        Self.pair(requests.0, requests.1, &ids) { request in
-            paths.1[request.id].map { $0 + "\u{0}" + Self.target(request) }
-        } _: { request in
-            paths.0[request.id].map { $0 + "\u{0}" + Self.target(request) }
+        Self.pair(requests.0, requests.1, &ids) { request, isOther in
+            (isOther ? paths.1 : paths.0)[request.id].map { $0 + "\u{0}" + Self.target(request) }
         }
-        Self.pair(requests.0, requests.1, &ids) { $0.name + "\u{0}" + Self.target($0) }
-        Self.pair(requests.0, requests.1, &ids, by: Self.target)
-        Self.pair(requests.0, requests.1, &ids) {
-            paths.1[$0.id]
-        } _: {
-            paths.0[$0.id]
-        }
-        Self.pair(requests.0, requests.1, &ids, by: Self.target)
+        Self.pair(requests.0, requests.1, &ids) { request, _ in request.name + "\u{0}" + Self.target(request) }
+        Self.pair(requests.0, requests.1, &ids) { request, _ in Self.target(request) }
+        Self.pair(requests.0, requests.1, &ids) { ($1 ? paths.1 : paths.0)[$0.id] }
+        Self.pair(requests.0, requests.1, &ids) { request, _ in Self.target(request) }
         let isRequest = Set(requests.0.map(\.id) + requests.1.map(\.id))
         let folders = paths.1.filter { !isRequest.contains($0.key) }.map { ($0.value, $0.key) }
         let folderIDs = Dictionary(folders) { first, _ in first }
@@ -178,7 +166,8 @@ private struct ImportMergeRun {
         let (own, imported) = (Set(mine.ids), Set(base.collection.ids))
         var ids: [ItemID: ItemID] = [:]
         let left = mine.requests.filter { !imported.contains($0.id) }
-        Self.pair(left, base.collection.requests.filter { !own.contains($0.id) }, &ids, by: Self.target)
+        let others = base.collection.requests.filter { !own.contains($0.id) }
+        Self.pair(left, others, &ids) { request, _ in Self.target(request) }
         mine.renew(ids)
     }
 
@@ -212,24 +201,19 @@ private struct ImportMergeRun {
     /// Pairs requests of which no other has the same key.
     private static func pair(
         _ requests: [SavedRequest], _ others: [SavedRequest], _ ids: inout [ItemID: ItemID],
-        by key: (SavedRequest) -> String?
-    ) {
-        pair(requests, others, &ids, key, key)
-    }
-
-    private static func pair(
-        _ requests: [SavedRequest], _ others: [SavedRequest], _ ids: inout [ItemID: ItemID],
-        _ otherKey: (SavedRequest) -> String?, _ key: (SavedRequest) -> String?
+        by key: (_ request: SavedRequest, _ isOther: Bool) -> String?
     ) {
         let taken = Set(ids.values)
         var twins: [String: [ItemID]] = [:]
         for other in others where !taken.contains(other.id) {
-            if let key = otherKey(other) { twins[key, default: []].append(other.id) }
+            if let key = key(other, true) { twins[key, default: []].append(other.id) }
         }
         let left = requests.filter { ids[$0.id] == nil }
-        let counts = Dictionary(left.compactMap { key($0) }.map { ($0, 1) }, uniquingKeysWith: +)
+        let counts = Dictionary(left.compactMap { key($0, false) }.map { ($0, 1) }, uniquingKeysWith: +)
         for request in left {
-            guard let key = key(request), counts[key] == 1, let twins = twins[key], twins.count == 1 else { continue }
+            guard let key = key(request, false), counts[key] == 1, let twins = twins[key], twins.count == 1 else {
+                continue
+            }
             ids[request.id] = twins[0]
         }
     }

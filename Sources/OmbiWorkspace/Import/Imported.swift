@@ -32,18 +32,20 @@ package struct Imported: Sendable {
     /// The content of all files that were read, to detect changes.
     private(set) var content: [UInt8] = []
 
-    init(_ collection: Collection, notes: [ImportNote] = []) {
-        self.collection = collection
-        self.notes = notes
+    /// - Parameter processSecrets: the variables of the process environment, by the names of the secrets.
+    init(
+        _ collection: Collection, prompts: Set<String> = [], processSecrets: [String: String] = [:],
+        secretNames: Set<String> = [], sources: [ItemID: String] = [:], notes: [ImportNote] = []
+    ) {
+        (self.collection, self.notes, self.sources) = (collection, notes, sources)
+        (self.prompts, self.secretNames) = (prompts.sorted(), secretNames)
+        self.processSecrets = processSecrets.sorted { $0.key < $1.key }.map { Secret($0.key, .environment($0.value)) }
     }
 
     /// Returns true if the files were read with the same content before.
     package func isOf(_ fingerprint: Fingerprint) -> Bool { Fingerprint(bytes: content) == fingerprint }
 
-    /// The number of requests.
     package var requestCount: Int { collection.requests.count }
-
-    /// The number of folders.
     package var folderCount: Int { Self.folders(in: collection.items) }
 
     private static func folders(in items: [CollectionItem]) -> Int {
@@ -99,18 +101,13 @@ package struct Imported: Sendable {
                     result.collection.environments[known].complete(with: environment)
                     continue
                 }
-                environment.name = unused(environment.name, among: result.collection.environments.map(\.name))
+                environment.name = ForeignText.unused(environment.name, separator: " ") { name in
+                    result.collection.environments.contains { $0.name == name }
+                }
                 result.collection.environments.append(environment)
             }
         }
         return result
-    }
-
-    private static func unused(_ name: String, among names: [String]) -> String {
-        guard names.contains(name) else { return name }
-        var number = 2
-        while names.contains("\(name) \(number)") { number += 1 }
-        return "\(name) \(number)"
     }
 }
 
@@ -158,7 +155,6 @@ extension [CollectionItem] {
         }
     }
 
-    /// Changes the settings of each folder.
     mutating func changeFolders(_ change: (inout SharedSettings) -> Void) {
         for index in indices {
             guard case .folder(var folder) = self[index] else { continue }
@@ -169,12 +165,36 @@ extension [CollectionItem] {
     }
 
     /// The items with names that no other item of the list has.
-    var withUniqueNames: [CollectionItem] {
+    var withUniqueNames: [CollectionItem] { uniquelyNamed(\.name) }
+
+    /// Puts items into the folders that they are in, each where the first item of it comes.
+    static func nested(
+        _ parts: [(folders: ArraySlice<String>, item: CollectionItem)], named title: (String) -> String = { $0 }
+    ) -> [CollectionItem] {
+        var (items, rest) = ([CollectionItem](), parts[...])
+        while let first = rest.first {
+            guard let name = first.folders.first else {
+                items.append(first.item)
+                rest.removeFirst()
+                continue
+            }
+            let own = rest.prefix { $0.folders.first == name }
+            let inner = nested(own.map { (folders: $0.folders.dropFirst(), item: $0.item) }, named: title)
+            items.append(.folder(Folder(name: title(name), items: inner)))
+            rest = rest.dropFirst(own.count)
+        }
+        return items.withUniqueNames
+    }
+}
+
+extension Array {
+    /// The elements with names that no other element has.
+    func uniquelyNamed(_ name: WritableKeyPath<Element, String>) -> [Element] {
         var names = UniqueNames(separator: " ")
-        return map { item in
-            var item = item
-            item.name = names.take(item.name)
-            return item
+        return map { element in
+            var element = element
+            element[keyPath: name] = names.take(element[keyPath: name])
+            return element
         }
     }
 }
@@ -190,7 +210,6 @@ package enum ImportedSecretPlace: String, CaseIterable, Sendable {
 }
 
 extension Imported {
-    /// The collection as it is written.
     package func written(keeping place: ImportedSecretPlace) -> Collection {
         let name = collection.name
         return written { secret in
@@ -219,14 +238,8 @@ extension Imported {
             }
             return false
         } catch  where error.isAbsence {}
-        if place == .local, !secrets.isEmpty, let local = OverlayFile.path(for: path) {
-            // First: a collection whose secrets are nowhere is of no use.
-            let ofAll = secrets.filter { $0.environment == nil }.map { (name: $0.name, value: $0.value) }
-            let ofOne = secrets.compactMap { secret in
-                secret.environment.map { (environment: $0, name: secret.name, value: secret.value) }
-            }
-            try OverlayFile.add(ofAll, ofEnvironments: ofOne, to: local, fileSystem)
-        }
+        // First: a collection whose secrets are nowhere is of no use.
+        if place == .local { try addSecrets(missingIn: Collection(name: ""), beside: path, fileSystem) }
         try FileReplacement.save(to: path, overwriting: false, fileSystem: fileSystem) { () throws(FileError) in
             content.take()
         }

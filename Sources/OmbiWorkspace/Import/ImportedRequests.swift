@@ -53,6 +53,12 @@ package struct ImportNote: Sendable, Hashable {
 }
 
 extension ImportNote {
+    /// The loss of a part that has no position, such as a whole file.
+    static func loss(_ subject: String, _ message: String, file: String? = nil) -> ImportNote {
+        ImportNote(
+            position: TextPosition(line: 1, column: 1), kind: .loss, subject: subject, message: message, file: file)
+    }
+
     /// The message on a credential, which no request of a new collection keeps.
     static let staying = "stays in the request as it is; the palette (:) moves it to a secret"
 
@@ -80,12 +86,6 @@ extension ImportNote {
     }
 }
 
-extension ImportNote {
-    /// Returns the path of the file that the note is about.
-    /// - Parameter source: the path of the file or the folder that was imported.
-    package func path(in source: String) -> String { file ?? source }
-}
-
 extension ImportNote: CustomStringConvertible {
     /// `--insecure: message`
     package var description: String { "\(subject): \(message)" }
@@ -100,10 +100,6 @@ package struct ImportError: Error, Sendable, Hashable {
     /// The path of a file in the imported folder; nil for the imported file itself.
     package var file: String?
 
-    /// Returns the path of the file that has the error.
-    /// - Parameter source: the path of the file or the folder that was imported.
-    package func path(in source: String) -> String { file ?? source }
-
     /// The line, cut at both ends if it is long, and a caret below the position.
     package var excerpt: String {
         let characters = line.map { $0 == "\t" ? " " : $0 }
@@ -117,6 +113,29 @@ package struct ImportError: Error, Sendable, Hashable {
 
     /// In characters, on each side.
     private static let maximumContext = 60
+
+    /// The error with the path of its file, if it has none.
+    func located(in path: String) -> ImportError {
+        var error = self
+        error.file = file ?? path
+        return error
+    }
+
+    /// The loss of what has the error.
+    func loss(_ subject: String) -> ImportNote {
+        ImportNote(position: position, kind: .loss, subject: subject, message: "left out: \(message)", file: file)
+    }
+}
+
+extension [ImportNote] {
+    /// The notes with the path of their file, if they have none.
+    func located(in path: String) -> [ImportNote] {
+        map { note in
+            var note = note
+            note.file = note.file ?? path
+            return note
+        }
+    }
 }
 
 extension ImportError: CustomStringConvertible {
@@ -129,7 +148,7 @@ extension SavedRequest {
     ///   - folder: the folder that the paths are relative to.
     ///   - collection: the path of the collection file, which need not exist.
     package func relocated(from folder: String, to collection: String) -> SavedRequest {
-        let home = collection.lastIndex(of: "/").map { String(collection[..<$0]) } ?? ""
+        let home = RelativePath.folder(of: collection)
         let way = TemplateText.escaped(RelativePath.way(from: home, to: folder))
         guard !way.isEmpty else { return self }
         func moved(_ path: String) -> String {

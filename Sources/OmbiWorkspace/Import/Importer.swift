@@ -12,98 +12,65 @@ package struct Importer: Sendable {
 
     /// The first that recognizes a file reads it.
     package static let all: [Importer] = [
-        bundle, openAPI, postman, postmanEnvironment, insomnia, posting, slumber, har, httpEnvironment, bruno, atac,
-        atacEnvironment, curl, hurl, http,
+        Importer(
+            name: "bundle", title: "an incident bundle", recognizes: BundleImport.recognizes, read: BundleImport.read),
+        Importer(
+            name: "openapi", title: "an OpenAPI document", recognizes: OpenAPIImport.recognizes,
+            read: OpenAPIImport.read),
+        Importer(
+            name: "postman", title: "a Postman collection", recognizes: PostmanImport.recognizes,
+            read: PostmanImport.read,
+            folder: FolderReader(
+                recognizes: { PostmanFolder.recognizes($0) || PostmanArchive.recognizes($0) },
+                read: { folder throws(ImportError) in
+                    try PostmanArchive.recognizes(folder) ? PostmanArchive.read(folder) : PostmanFolder.read(folder)
+                })),
+        Importer(
+            name: "postman-environment", title: "a Postman environment", recognizes: PostmanEnvironment.recognizes,
+            read: PostmanEnvironment.read),
+        Importer(
+            name: "insomnia", title: "an Insomnia export", recognizes: InsomniaImport.recognizes,
+            read: InsomniaImport.read,
+            folder: FolderReader(recognizes: InsomniaFolder.recognizes, read: InsomniaFolder.read)),
+        Importer(
+            name: "posting", title: "a collection of posting", recognizes: PostingImport.recognizes,
+            read: PostingImport.read,
+            folder: FolderReader(recognizes: PostingImport.recognizes, read: PostingImport.read)),
+        Importer(
+            name: "slumber", title: "a collection of slumber", recognizes: SlumberImport.recognizes,
+            read: SlumberImport.read,
+            folder: FolderReader(recognizes: SlumberImport.recognizes, read: SlumberImport.read)),
+        Importer(name: "har", title: "a HAR recording", recognizes: HARImport.recognizes, read: HARImport.read),
+        Importer(
+            name: "http-environment", title: "environments of .http files", recognizes: HTTPEnvironments.recognizes,
+            read: HTTPEnvironments.read),
+        Importer(
+            name: "bruno", title: "a collection of Bruno", recognizes: BrunoImport.recognizes, read: BrunoImport.read,
+            folder: FolderReader(
+                isSearched: true, endings: [".bru"], recognizes: BrunoFolder.recognizes, read: BrunoFolder.read)),
+        Importer(
+            name: "atac", title: "a collection of ATAC", recognizes: ATACImport.recognizes, read: ATACImport.read,
+            folder: FolderReader(
+                // Its settings, and the log that it writes at each start.
+                isSearched: true, endings: ["atac.toml", "atac.log"], recognizes: ATACImport.recognizes,
+                read: ATACImport.read)),
+        Importer(
+            name: "atac-environment", title: "an environment of ATAC", recognizes: ATACEnvironment.recognizes,
+            read: ATACEnvironment.read),
+        curl,
+        Importer(
+            name: "hurl", title: "a file of Hurl", recognizes: HurlImport.recognizes, read: HurlImport.read,
+            folder: FolderReader(
+                RequestFiles(title: "a folder of files of Hurl", endings: [".hurl"], read: HurlImport.read))),
+        Importer(
+            name: "http", title: "a .http file", recognizes: HTTPFileImport.recognizes, read: HTTPFileImport.read,
+            folder: FolderReader(
+                RequestFiles(
+                    title: "a folder of .http files", endings: [".http", ".rest"], read: HTTPFileImport.read))),
     ]
 
     /// The ends of the names of files that requests are selected in.
     package static let fileEndings = [".json", ".yaml", ".yml", ".har", ".http", ".rest", ".hurl", ".bru"]
-
-    private static let bundle = Importer(
-        name: "bundle", title: "an incident bundle", recognizes: { BundleImport.recognizes($0) },
-        read: { file throws(ImportError) in try BundleImport.read(file) })
-
-    private static let openAPI = Importer(
-        name: "openapi", title: "an OpenAPI document", recognizes: { OpenAPIImport.recognizes($0) },
-        read: { file throws(ImportError) in try OpenAPIImport.read(file) })
-
-    private static let postman = Importer(
-        name: "postman", title: "a Postman collection", recognizes: { PostmanImport.recognizes($0) },
-        read: { file throws(ImportError) in try PostmanImport.read(file) },
-        folder: FolderReader(
-            recognizes: { PostmanFolder.recognizes($0) || PostmanArchive.recognizes($0) },
-            read: { folder throws(ImportError) in
-                try PostmanArchive.recognizes(folder) ? PostmanArchive.read(folder) : PostmanFolder.read(folder)
-            }))
-
-    private static let postmanEnvironment = Importer(
-        name: "postman-environment", title: "a Postman environment",
-        recognizes: { PostmanEnvironment.recognizes($0) },
-        read: { file throws(ImportError) in try PostmanEnvironment.read(file) })
-
-    private static let insomnia = Importer(
-        name: "insomnia", title: "an Insomnia export", recognizes: { InsomniaImport.recognizes($0) },
-        read: { file throws(ImportError) in try InsomniaImport.read(file) },
-        folder: FolderReader(
-            recognizes: { InsomniaFolder.recognizes($0) },
-            read: { folder throws(ImportError) in try InsomniaFolder.read(folder) }))
-
-    private static let posting = Importer(
-        name: "posting", title: "a collection of posting", recognizes: { PostingImport.recognizes($0) },
-        read: { file throws(ImportError) in try PostingImport.read(file) },
-        folder: FolderReader(
-            recognizes: { PostingImport.recognizes($0) },
-            read: { folder throws(ImportError) in try PostingImport.read(folder) }))
-
-    private static let slumber = Importer(
-        name: "slumber", title: "a collection of slumber", recognizes: { SlumberImport.recognizes($0) },
-        read: { file throws(ImportError) in try SlumberImport.read(file) },
-        folder: FolderReader(
-            recognizes: { SlumberImport.recognizes($0) },
-            read: { folder throws(ImportError) in try SlumberImport.read(folder) }))
-
-    private static let har = Importer(
-        name: "har", title: "a HAR recording", recognizes: { HARImport.recognizes($0) },
-        read: { file throws(ImportError) in try HARImport.read(file) })
-
-    private static let hurl = Importer(
-        name: "hurl", title: "a file of Hurl", recognizes: { HurlImport.recognizes($0) },
-        read: { file throws(ImportError) in try HurlImport.read(file) },
-        folder: FolderReader(
-            RequestFiles(
-                title: "a folder of files of Hurl", endings: [".hurl"],
-                read: { file throws(ImportError) in try HurlImport.read(file) })))
-
-    private static let http = Importer(
-        name: "http", title: "a .http file", recognizes: { HTTPFileImport.recognizes($0) },
-        read: { file throws(ImportError) in try HTTPFileImport.read(file) },
-        folder: FolderReader(
-            RequestFiles(
-                title: "a folder of .http files", endings: [".http", ".rest"],
-                read: { file throws(ImportError) in try HTTPFileImport.read(file) })))
-
-    private static let httpEnvironment = Importer(
-        name: "http-environment", title: "environments of .http files", recognizes: { HTTPEnvironments.recognizes($0) },
-        read: { file throws(ImportError) in try HTTPEnvironments.read(file) })
-
-    private static let bruno = Importer(
-        name: "bruno", title: "a collection of Bruno", recognizes: { BrunoImport.recognizes($0) },
-        read: { file throws(ImportError) in try BrunoImport.read(file) },
-        folder: FolderReader(
-            isSearched: true, endings: [".bru"], recognizes: { BrunoFolder.recognizes($0) },
-            read: { folder throws(ImportError) in try BrunoFolder.read(folder) }))
-
-    private static let atac = Importer(
-        name: "atac", title: "a collection of ATAC", recognizes: { ATACImport.recognizes($0) },
-        read: { file throws(ImportError) in try ATACImport.read(file) },
-        folder: FolderReader(
-            // Its settings, and the log that it writes at each start.
-            isSearched: true, endings: ["atac.toml", "atac.log"], recognizes: { ATACImport.recognizes($0) },
-            read: { folder throws(ImportError) in try ATACImport.read(folder) }))
-
-    private static let atacEnvironment = Importer(
-        name: "atac-environment", title: "an environment of ATAC", recognizes: { ATACEnvironment.recognizes($0) },
-        read: { file throws(ImportError) in try ATACEnvironment.read(file) })
 
     private static let curl = Importer(
         name: "curl", title: "a file of curl commands",
@@ -172,7 +139,7 @@ package struct Importer: Sendable {
         let folder = try Self.folder(path, fileSystem)
         let importer = format ?? recognizing(folder) ?? all.first { $0.folder?.recognizes(folder) ?? false }
         let root = CollectionFinder.foreignRoot(in: path, fileSystem).flatMap { try? fileSystem.read($0) } ?? []
-        if importer?.name ?? postman.name == postman.name, let exports = PostmanExports(folder) {
+        if (importer?.name ?? "postman") == "postman", let exports = PostmanExports(folder) {
             return try exports.imported().ofFolder(root)
         }
         if let reader = importer?.folder { return try reader.read(folder).ofFolder(root) }

@@ -16,10 +16,8 @@ extension Imported {
         collection = result
         guard replacement.expectations > 0 else { return }
         let count = replacement.expectations
-        notes.append(
-            ImportNote(
-                position: TextPosition(line: 1, column: 1), kind: .loss, subject: "expect",
-                message: "\(count) \(count == 1 ? "expectation" : "expectations") left out, which repeat a credential"))
+        let parts = count == 1 ? "expectation" : "expectations"
+        notes.append(.loss("expect", "\(count) \(parts) left out, which repeat a credential"))
     }
 }
 
@@ -141,11 +139,8 @@ struct RepeatedCredentials {
 
 /// Finds credentials in texts, all in one pass: as they are, percent-encoded, and with the escapes of JSON.
 struct CredentialFinder {
-    private struct Form {
-        let bytes: [UInt8]
-        /// The names of the secrets that have the value.
-        let names: [String]
-    }
+    /// - Parameter names: those of the secrets that have the value.
+    private typealias Form = (bytes: [UInt8], names: [String])
 
     /// By their first eight bytes, the longest first.
     private var forms: [UInt64: [Form]] = [:]
@@ -167,7 +162,7 @@ struct CredentialFinder {
             for form in Self.forms(of: value) {
                 let bytes = Array(form.utf8)
                 mayStart[Int(bytes[0])] = true
-                forms[Self.window(bytes), default: []].append(Form(bytes: bytes, names: names))
+                forms[Self.window(bytes), default: []].append((bytes, names))
             }
         }
         for key in Array(forms.keys) { forms[key]?.sort { $0.bytes.count > $1.bytes.count } }
@@ -190,34 +185,36 @@ struct CredentialFinder {
 
     /// Returns a text with the mask in the places of credentials.
     func masked(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        let found = occurrences(in: bytes[...])
-        guard !found.isEmpty else { return text }
-        var (result, end): ([UInt8], Int) = ([], 0)
-        for (range, _) in found {
-            result += bytes[end..<range.lowerBound]
-            result += Array(LogMask.mask.utf8)
-            end = range.upperBound
-        }
-        return String(decoding: result + bytes[end...], as: UTF8.self)
+        replaced(text, in: { [$0.indices] }) { _, result in result += LogMask.mask.utf8 }
     }
 
     /// Returns a template with the names of credentials in their places. What is a template already stays.
     /// - Parameter variable: the name of the variable that has the text, which cannot name itself.
     func template(_ text: String, for variable: String = "") -> String {
+        replaced(text, in: Self.plainRanges) { names, result in
+            if let name = names.first(where: { $0 != variable }) {
+                Self.append(name, to: &result)
+            } else {
+                result += LogMask.mask.utf8
+            }
+        }
+    }
+
+    /// Returns a text with what is put in the places of credentials.
+    /// - Parameters:
+    ///   - ranges: returns the parts of the text in which they are replaced.
+    ///   - put: adds what takes the place of a credential of these names.
+    private func replaced(
+        _ text: String, in ranges: ([UInt8]) -> [Range<Int>],
+        _ put: (_ names: [String], _ result: inout [UInt8]) -> Void
+    ) -> String {
         let bytes = Array(text.utf8)
         guard !occurrences(in: bytes[...]).isEmpty else { return text }
         var (result, end): ([UInt8], Int) = ([], 0)
-        for plain in Self.plainRanges(of: bytes) {
-            for (range, names) in occurrences(in: bytes[plain]) {
-                result += bytes[end..<range.lowerBound]
-                if let name = names.first(where: { $0 != variable }) {
-                    Self.append(name, to: &result)
-                } else {
-                    result += Array(LogMask.mask.utf8)
-                }
-                end = range.upperBound
-            }
+        for (range, names) in ranges(bytes).flatMap({ occurrences(in: bytes[$0]) }) {
+            result += bytes[end..<range.lowerBound]
+            put(names, &result)
+            end = range.upperBound
         }
         return String(decoding: result + bytes[end...], as: UTF8.self)
     }

@@ -1,11 +1,5 @@
 /// Text of other tools as a template: `{{name}}` stays one, and other braces are escaped.
 enum TemplateText {
-    /// Returns a template that gives the text, but for the names in it.
-    static func escaped(_ text: String) -> String { escaped(text, functions: nil) }
-
-    /// Returns a value whose strings and keys give theirs, but for the names in them.
-    static func escaped(_ value: JSONValue) -> JSONValue { escaped(value, functions: nil) }
-
     /// The functions that readers write in place of those of other tools. No other one, such as `$file`, becomes a call.
     static let foreignFunctions: Set<String> = [
         "$uuid", "$timestamp", "$isoTimestamp", "$now", "$randomInt", "$randomString", "$base64", "$sha256",
@@ -19,7 +13,7 @@ enum TemplateText {
 
     /// Returns a template that gives the text, but for the names in it.
     /// - Parameter functions: the only functions that stay templates, with their `$`; nil for all.
-    static func escaped(_ text: String, functions: Set<String>?) -> String {
+    static func escaped(_ text: String, functions: Set<String>? = nil) -> String {
         guard text.contains("{{") else { return text }
         var result = ""
         for piece in pieces(of: text, functions: functions) {
@@ -38,34 +32,16 @@ enum TemplateText {
 
     /// Returns a value whose strings and keys give theirs, but for the names in them.
     /// - Parameter functions: the only functions that stay templates, with their `$`; nil for all.
-    static func escaped(_ value: JSONValue, functions: Set<String>?) -> JSONValue {
-        switch value {
-        case .string(let text): .string(escaped(text, functions: functions))
-        case .array(let elements): .array(elements.map { escaped($0, functions: functions) })
-        case .object(let members):
-            .object(
-                members.map {
-                    JSONValue.Member(
-                        escaped($0.key, functions: functions), escaped($0.value, functions: functions))
-                })
-        case .null, .bool, .number: value
-        }
+    static func escaped(_ value: JSONValue, functions: Set<String>? = nil) -> JSONValue {
+        value.mappingTexts { escaped($0, functions: functions) }
     }
 
     /// Returns a template that gives the text, with all its braces.
     static func literal(_ text: String) -> String { text.contains("{{") ? escapedBraces(text) : text }
 
     /// Returns a value whose strings and keys give theirs, with all their braces.
-    static func literal(_ value: JSONValue) -> JSONValue {
-        switch value {
-        case .string(let text): .string(literal(text))
-        case .array(let elements): .array(elements.map { literal($0) })
-        case .object(let members): .object(members.map { JSONValue.Member(literal($0.key), literal($0.value)) })
-        case .null, .bool, .number: value
-        }
-    }
+    static func literal(_ value: JSONValue) -> JSONValue { value.mappingTexts { literal($0) } }
 
-    /// The names of the templates in a text.
     static func names(in text: String) -> [String] {
         pieces(of: text).compactMap { piece in
             if case .template(let template) = piece { try? Template(template).names.first } else { nil }
@@ -160,6 +136,32 @@ enum TemplateText {
 
     private static func trailingBackslashes(_ text: String) -> Int {
         text.reversed().prefix { $0 == "\\" }.count
+    }
+}
+
+extension JSONValue {
+    /// Nil for a value that is no object.
+    var members: [Member]? { if case .object(let members) = self { members } else { nil } }
+
+    /// Returns the value with its strings and keys changed.
+    func mappingTexts(_ change: (_ text: String) -> String) -> JSONValue {
+        switch self {
+        case .string(let text): .string(change(text))
+        case .array(let elements): .array(elements.map { $0.mappingTexts(change) })
+        case .object(let members):
+            .object(members.map { JSONValue.Member(change($0.key), $0.value.mappingTexts(change)) })
+        case .null, .bool, .number: self
+        }
+    }
+}
+
+extension Field {
+    /// The row of another tool with a name and a value that are templates, as `TemplateText` escapes them.
+    var escapedForeign: Field {
+        var field = self
+        field.name = TemplateText.escaped(foreign: name)
+        field.value = TemplateText.escaped(foreign: value)
+        return field
     }
 }
 

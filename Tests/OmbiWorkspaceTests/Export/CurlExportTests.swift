@@ -271,7 +271,7 @@ import Testing
         #expect(
             result.output.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init) == words)
         var log = ImportLog(Array(script.utf8))
-        let read = try ShellDialect.bash.split(Array(script.utf8), &log).commands
+        let read = try ShellDialect.bash.split(Array(script.utf8), &log)
         #expect(read.map { $0.words.dropFirst(2).map(\.text) } == [words])
     }
 
@@ -284,6 +284,6 @@ import Testing
     func `a word is quoted where it has to be, and reads back`(text: String, word: String) throws {
         #expect(ShellQuotes.word(text) == word)
         var log = ImportLog(Array(word.utf8))
-        #expect(try ShellDialect.bash.split(Array(word.utf8), &log).commands.map { $0.words.map(\.text) } == [[text]])
+        #expect(try ShellDialect.bash.split(Array(word.utf8), &log).map { $0.words.map(\.text) } == [[text]])
     }
 }

@@ -180,11 +180,11 @@ import Testing
         try FileManager.default.createSymbolicLink(
             atPath: folder.path + "/link", withDestinationPath: folder.path + "/real")
         let linked = try #require(ImportFolder(folder.path + "/link"))
-        do throws(ImportFolder.Failure) {
+        do throws(ImportError) {
             _ = try linked.content("none/b.yaml")
             Issue.record("it was read")
         } catch {
-            #expect(error.reason == "no such file or folder")
+            #expect(error.message == "no such file or folder")
         }
     }
 

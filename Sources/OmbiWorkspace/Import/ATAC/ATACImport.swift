@@ -55,13 +55,9 @@ enum ATACImport {
                 let foreign = try ForeignFile(file.bytes, path: file.path)
                 let part = try isEnvironment ? ATACEnvironment.read(foreign) : read(foreign)
                 environments += part.collection.environments
-                notes += located(part.notes, folder.full(file.path))
+                notes += part.notes.located(in: folder.full(file.path))
                 if !isEnvironment { parts.append(part) }
-            } catch {
-                var failure = error
-                failure.file = folder.full(file.path)
-                throw failure
-            }
+            } catch { throw error.located(in: folder.full(file.path)) }
         }
         guard var imported = parts.first else { throw ImportLog([]).error(0, "there is no collection in this folder") }
         if parts.count > 1 {
@@ -77,14 +73,6 @@ enum ATACImport {
         imported.notes = ImportNote.counted(notes)
         return imported
     }
-
-    private static func located(_ notes: [ImportNote], _ file: String) -> [ImportNote] {
-        notes.map { note in
-            var note = note
-            note.file = file
-            return note
-        }
-    }
 }
 
 /// Reads `.env.staging`: an environment of ATAC.
@@ -98,7 +86,8 @@ enum ATACEnvironment {
         var log = ImportLog(file.bytes)
         let entries: [EnvFile.Entry]
         do throws(EnvFile.Failure) { entries = try EnvFile(file.bytes).entries } catch {
-            throw log.error(offset(of: error, in: file.bytes), error.message)
+            let lines = file.bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+            throw log.error(lines[safe: error.line - 1]?.startIndex ?? file.bytes.count, error.message)
         }
         let name = String((file.path.split(separator: "/").last ?? "").drop { $0 == "." })
         let parts = name.split(separator: ".").filter { $0 != "env" }.joined(separator: ".")
@@ -110,16 +99,6 @@ enum ATACEnvironment {
         var imported = Imported(Collection(name: "imported"))
         imported.collection.environments = [environment]
         return imported.noted(log)
-    }
-
-    /// The first byte of a line.
-    private static func offset(of failure: EnvFile.Failure, in bytes: [UInt8]) -> Int {
-        var line = 1
-        for (index, byte) in bytes.enumerated() {
-            if line == failure.line { return index }
-            if byte == 0x0A { line += 1 }
-        }
-        return bytes.count
     }
 
     private static func isNamed(_ path: String) -> Bool {
@@ -136,21 +115,17 @@ struct ATACReader {
     init(log: ImportLog) { self.log = log }
 
     mutating func items(_ list: ForeignValue?) -> [CollectionItem] {
-        var items: [CollectionItem] = []
-        for value in list?.elements ?? [] {
-            if value.kind == .object {
-                items.append(.request(request(value)))
-            } else {
-                log.loss(value.offset, "requests", "left out: it is no request")
-            }
+        let items = (list?.elements ?? []).compactMap { value -> CollectionItem? in
+            if value.kind == .object { return .request(request(value)) }
+            log.loss(value.offset, "requests", "left out: it is no request")
+            return nil
         }
         return items.withUniqueNames
     }
 
     /// Cookies are kept where any request says so and one is sent.
     func connection(of collection: Collection) -> SavedConnection? {
-        let sendsCookies = collection.requests.contains { $0.headers.contains { $0.name.lowercased() == "cookie" } }
-        return keepsCookies && sendsCookies ? SavedConnection { $0.cookies = true } : nil
+        keepsCookies && collection.sendsCookies ? SavedConnection { $0.cookies = true } : nil
     }
 
     private mutating func request(_ value: ForeignValue) -> SavedRequest {
@@ -163,9 +138,7 @@ struct ATACReader {
         request.setName(value["name"]?.text ?? "")
         for row in rows(value["headers"]) { add(row, to: &request) }
         request.authentication = authentication(value["auth"])
-        if let auth = value["auth"], let credentials = request.authentication {
-            log.noteEmptyParts(of: credentials, "auth", at: auth.offset)
-        }
+        if let auth = value["auth"] { log.noteEmptyParts(of: request.authentication, "auth", at: auth.offset) }
         setBody(part["body"], of: &request)
         setSettings(value["settings"], of: &request)
         for (key, script) in value["scripts"]?.members ?? [] where !(script.string ?? "").isEmpty {
@@ -177,20 +150,13 @@ struct ATACReader {
     // MARK: Rows
 
     /// A pair that can be disabled: `{"enabled": true, "data": ["name", "value"]}`.
-    private struct Row {
-        var name: String
-        var value: String
-        var isEnabled: Bool
-        var offset: Int
-    }
+    private typealias Row = (name: String, value: String, isEnabled: Bool, offset: Int)
 
     private func rows(_ list: ForeignValue?) -> [Row] {
         (list?.elements ?? []).compactMap { value in
             let data = value["data"]?.elements ?? value.elements
             guard data.count == 2 else { return nil }
-            return Row(
-                name: data[0].text, value: data[1].text, isEnabled: value["enabled"]?.bool ?? true,
-                offset: value.offset)
+            return (data[0].text, data[1].text, value["enabled"]?.bool ?? true, value.offset)
         }
     }
 
@@ -317,15 +283,13 @@ struct ATACReader {
 
     /// A value behind `!!` is the path of a file.
     private mutating func parts(_ list: ForeignValue) -> [MultipartPart] {
-        var parts: [MultipartPart] = []
-        for row in rows(list) where !row.name.isEmpty {
+        rows(list).filter { !$0.name.isEmpty }.map { row in
             let path = row.value.hasPrefix("!!") ? String(row.value.dropFirst(2)) : ""
             if !path.isEmpty { log.notePath(of: "ATAC", at: row.offset) }
             let content: MultipartPart.Content =
                 path.isEmpty ? .text(Self.template(row.value)) : .file(Self.template(path))
-            parts.append(MultipartPart(Self.template(row.name), content, enabled: row.isEnabled))
+            return MultipartPart(Self.template(row.name), content, enabled: row.isEnabled)
         }
-        return parts
     }
 
     // MARK: Settings and credentials
@@ -340,8 +304,7 @@ struct ATACReader {
             request.policy = RequestPolicy(timeout: .milliseconds(limit))
         }
         for key in ["accept_invalid_certs", "accept_invalid_hostnames"] where value[key]?.bool == true {
-            log.loss(
-                value.offset, key, "certificates are checked; \"verifyTLS\": false of an environment stops that")
+            log.noteUnchecked(key, at: value.offset)
         }
     }
 
@@ -366,18 +329,9 @@ struct ATACReader {
         let text = { (key: String) in Self.template(ForeignText.line(parts[key]?.text ?? "")) }
         let isDigest = parts.has("qop") || parts.has("nonce")
         let kind = isNamed ? first?.key ?? "" : ""
-        switch kind {
-        case "basic_auth",
-            "" where parts.has("username") && !isDigest:
-            return .basic(BasicAuthentication(username: text("username"), password: text("password")))
-        case "digest",
-            "" where parts.has("username"):
-            return .digest(DigestAuthentication(username: text("username"), password: text("password")))
-        case "bearer_token",
-            "" where parts.has("token"):
-            return .bearer(BearerAuthentication(token: text("token")))
-        default:
-            return log.unknownAuthentication(kind.isEmpty ? "auth" : kind, at: value.offset)
-        }
+        let kinds = ["basic_auth": "basic", "digest": "digest", "bearer_token": "bearer"]
+        let unnamed = parts.has("username") ? (isDigest ? "digest" : "basic") : parts.has("token") ? "bearer" : ""
+        return SavedAuthentication(foreign: kind.isEmpty ? unnamed : kinds[kind] ?? "", text)
+            ?? log.unknownAuthentication(kind.isEmpty ? "auth" : kind, at: value.offset)
     }
 }

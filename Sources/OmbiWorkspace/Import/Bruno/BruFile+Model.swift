@@ -5,7 +5,6 @@ extension BruFile {
         blocks.first { BruHead.methods.contains($0.name) || ["http", "grpc", "ws"].contains($0.name) }
     }
 
-    /// True for the variables of an environment.
     var isEnvironment: Bool {
         !blocks.isEmpty && blocks.allSatisfy { $0.name == "vars" || $0.name == "vars:secret" }
     }
@@ -46,7 +45,7 @@ extension BruFile {
             let mode = request.scope.credentials?.mode ?? "none"
             let isCredentials = block.name.hasPrefix("auth:") && !block.name.hasPrefix("auth:" + mode)
             return isBody && !isOfQuery || isCredentials
-        }.map { BrunoPart(name: $0.name, offset: $0.offset) }
+        }.map { (name: $0.name, offset: $0.offset) }
         return request
     }
 
@@ -67,15 +66,12 @@ extension BruFile {
         return scope
     }
 
-    /// The variables of an environment.
     var variables: [BrunoRow] {
-        var variables = rows("vars")
-        for pair in self["vars:secret"]?.pairs ?? [] {
-            var row = BrunoRow(name: pair.name, value: "", isEnabled: pair.isEnabled, offset: pair.offset)
-            row.isSecret = true
-            variables.append(row)
-        }
-        return variables
+        let secrets = self["vars:secret"]?.pairs ?? []
+        return rows("vars")
+            + secrets.map {
+                BrunoRow(name: $0.name, value: "", isEnabled: $0.isEnabled, offset: $0.offset, isSecret: true)
+            }
     }
 
     // MARK: Parts
@@ -83,14 +79,14 @@ extension BruFile {
     private var tags: [String] {
         guard let pair = self["meta"]?.pairs.last(where: { $0.name == "tags" }) else { return [] }
         guard pair.value.hasPrefix("["), pair.value.hasSuffix("]") else { return pair.words }
-        return pair.value.dropFirst().dropLast().split(separator: ",").map { BruLine.trimmed($0) }
+        return pair.value.dropFirst().dropLast().split(separator: ",").map { $0.trimmed }
     }
 
     private func rows(_ name: String) -> [BrunoRow] {
         (self[name]?.pairs ?? []).map { pair in
-            var row = BrunoRow(name: pair.name, value: pair.value, isEnabled: pair.isEnabled, offset: pair.offset)
-            row.description = pair.description
-            return row
+            BrunoRow(
+                name: pair.name, value: pair.value, isEnabled: pair.isEnabled, offset: pair.offset,
+                description: pair.description)
         }
     }
 
@@ -121,10 +117,10 @@ extension BruFile {
                 body.rows[name] = block.pairs.map { BrunoRow(part: $0) }
             case "ws":
                 let pair = { (name: String) in block.pairs.last { $0.name == name } }
-                let text = BrunoBody.Text(
-                    text: pair("content")?.value ?? "", offset: pair("content")?.offset ?? block.offset)
-                body.messages.append((pair("name")?.value ?? "", text))
-            default: body.texts[name] = BrunoBody.Text(text: block.text, offset: block.offset)
+                let content = pair("content")
+                body.messages.append(
+                    (pair("name")?.value ?? "", content?.value ?? "", content?.offset ?? block.offset))
+            default: body.texts[name] = (block.text, block.offset)
             }
         }
         return body
@@ -139,9 +135,9 @@ extension BrunoRow {
         let mark = "@contentType("
         if pair.trailer.hasPrefix(mark), pair.trailer.hasSuffix(")") {
             contentType = String(pair.trailer.dropFirst(mark.count).dropLast())
-        } else if value.hasSuffix(")"), let start = Self.lastStart(of: mark, in: value) {
+        } else if value.hasSuffix(")"), let start = value.starts(of: mark).last {
             contentType = String(value[start...].dropFirst(mark.count).dropLast())
-            value = BruLine.trimmed(value[..<start])
+            value = value[..<start].trimmed
         }
         files = Self.files(value)
     }
@@ -152,30 +148,20 @@ extension BrunoRow {
         let inner = value.dropFirst("@file(".count).dropLast()
         return inner.split(separator: "|").map(String.init)
     }
-
-    private static func lastStart(of mark: String, in text: String) -> String.Index? {
-        var start: String.Index?
-        var rest = text[...]
-        while let found = rest.firstRange(of: mark) {
-            start = found.lowerBound
-            rest = rest[found.upperBound...]
-        }
-        return start
-    }
 }
 
 extension SavedExample {
     /// The saved response in an `example` block of a `.bru` file; nil for one without a status, and for one that is too
     /// long.
     init?(bru text: String) {
-        let lines = BruLine.all(in: Array(text.utf8))[...]
+        let lines = TextLine.lines(of: Array(text.utf8))[...]
         let response = BruSection.lines(of: "response", in: lines) ?? []
         let statusLines = BruSection.lines(of: "status", in: response) ?? []
         let written = BruSection.value(of: "code", in: statusLines) ?? BruSection.value(of: "status", in: response)
         let headers = (BruSection.lines(of: "headers", in: response) ?? []).compactMap { line -> Field? in
             let parts = line.text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else { return nil }
-            return Field(BruLine.trimmed(parts[0]), BruLine.trimmed(parts[1]))
+            return Field(parts[0].trimmed, parts[1].trimmed)
         }
         let body = BruSection.lines(of: "body", in: response) ?? []
         self.init(
@@ -189,31 +175,31 @@ private enum BruSection {
     private static let quotes = "'''"
 
     /// The lines in `name: { … }`, which ends with a brace as deep as its head; nil for none.
-    static func lines(of name: String, in lines: ArraySlice<BruLine>) -> ArraySlice<BruLine>? {
+    static func lines(of name: String, in lines: ArraySlice<TextLine>) -> ArraySlice<TextLine>? {
         guard let level = depth(of: lines) else { return nil }
         guard
             let head = lines.firstIndex(where: {
-                $0.indentation == level && [name + ": {", name + " {"].contains(BruLine.trimmed($0.text))
+                $0.indentation == level && [name + ": {", name + " {"].contains($0.text.trimmed)
             })
         else { return nil }
         let rest = lines[(head + 1)...]
-        guard let end = rest.firstIndex(where: { $0.indentation <= level && BruLine.trimmed($0.text) == "}" }) else {
+        guard let end = rest.firstIndex(where: { $0.indentation <= level && $0.text.trimmed == "}" }) else {
             return nil
         }
         return rest[..<end]
     }
 
     /// The text behind `name: `, or in `'''` below it; nil for none.
-    static func value(of name: String, in lines: ArraySlice<BruLine>) -> String? {
+    static func value(of name: String, in lines: ArraySlice<TextLine>) -> String? {
         guard let level = depth(of: lines) else { return nil }
         let mark = name + ":"
         guard let start = lines.firstIndex(where: { $0.indentation == level && isValue($0, of: mark) }) else {
             return nil
         }
-        let first = BruLine.trimmed(BruLine.trimmed(lines[start].text).dropFirst(mark.count))
+        let first = lines[start].text.trimmed.dropFirst(mark.count).trimmed
         guard first.hasPrefix(quotes) else { return first }
         let rest = lines[(start + 1)...]
-        guard first == quotes, let end = rest.firstIndex(where: { BruLine.trimmed($0.text) == quotes }) else {
+        guard first == quotes, let end = rest.firstIndex(where: { $0.text.trimmed == quotes }) else {
             let inner = first.dropFirst(quotes.count)
             return String(inner.hasSuffix(quotes) ? inner.dropLast(quotes.count) : inner)
         }
@@ -222,13 +208,13 @@ private enum BruSection {
         return text.map { $0.outdented(by: margin) }.joined(separator: "\n")
     }
 
-    private static func isValue(_ line: BruLine, of mark: String) -> Bool {
-        let text = BruLine.trimmed(line.text)
+    private static func isValue(_ line: TextLine, of mark: String) -> Bool {
+        let text = line.text.trimmed
         return text.hasPrefix(mark) && text != mark + " {"
     }
 
     /// The least indentation of the lines with content.
-    private static func depth(of lines: ArraySlice<BruLine>) -> Int? {
+    private static func depth(of lines: ArraySlice<TextLine>) -> Int? {
         lines.filter { !$0.isBlank }.map(\.indentation).min()
     }
 }

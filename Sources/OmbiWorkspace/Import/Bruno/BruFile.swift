@@ -19,17 +19,13 @@ struct BruFile: Sendable, Equatable {
         var isEnabled = true
         /// In bytes.
         var offset: Int
-        /// The names above the pair: `description` for `@description('…')`.
-        var annotations: [String] = []
         /// The text of `@description('…')`; empty without one.
         var description = ""
-        /// The words of a list.
         var words: [String] = []
         /// The rest of the line behind a text in `'''`.
         var trailer = ""
     }
 
-    /// The error of a text that is not read.
     struct Failure: Error, Sendable, Equatable {
         /// In bytes.
         var offset: Int
@@ -40,7 +36,7 @@ struct BruFile: Sendable, Equatable {
 
     /// Reads a text in UTF-8.
     init(_ bytes: [UInt8]) throws(Failure) {
-        var lines = BruLine.all(in: bytes)[...]
+        var lines = TextLine.lines(of: bytes)[...]
         while let line = lines.popFirst() {
             // The colour of an environment on the screen.
             if line.isBlank || line.text.hasPrefix("color:") { continue }
@@ -55,15 +51,15 @@ struct BruFile: Sendable, Equatable {
     subscript(name: String) -> Block? { blocks.last { $0.name == name } }
 
     private static func block(
-        _ head: BruHead, at offset: Int, _ lines: inout ArraySlice<BruLine>
+        _ head: BruHead, at offset: Int, _ lines: inout ArraySlice<TextLine>
     ) throws(Failure) -> Block {
         var block = Block(name: head.name, offset: offset)
         if let inner = head.inner {
-            block.pairs = inner.split(separator: ",").map { Pair(name: BruLine.trimmed($0), offset: offset) }
+            block.pairs = inner.split(separator: ",").map { Pair(name: $0.trimmed, offset: offset) }
                 .filter { !$0.name.isEmpty }
             return block
         }
-        var content: [BruLine] = []
+        var content: [TextLine] = []
         var isInText = false
         while let line = lines.popFirst() {
             if !isInText, line.text.hasPrefix(head.isList ? "]" : "}") {
@@ -95,7 +91,7 @@ struct BruFile: Sendable, Equatable {
     /// Returns true for a text in version 1 of the language, which has lines such as `type http-request`.
     static func isVersion1(_ bytes: [UInt8]) -> Bool {
         guard let first = firstLine(of: bytes), BruHead(first) == nil else { return false }
-        let lines = BruLine.all(in: bytes)
+        let lines = TextLine.lines(of: bytes)
         let isEnvironment = first == "vars" && lines.contains { $0.text == "/vars" }
         return isEnvironment || lines.contains { $0.text == "type http-request" || $0.text == "type graphql-request" }
     }
@@ -110,23 +106,8 @@ struct BruFile: Sendable, Equatable {
     private static let maximumHead = 4 << 10
 }
 
-/// A line of a `.bru` file.
-struct BruLine: Sendable {
-    let text: String
-    /// In the bytes of the file.
-    let offset: Int
-
-    static func all(in bytes: [UInt8]) -> [BruLine] {
-        var offset = 0
-        return bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
-            defer { offset += line.count + 1 }
-            let text = line.last == 0x0D ? line.dropLast() : line
-            return BruLine(text: String(decoding: text, as: UTF8.self), offset: offset)
-        }
-    }
-
-    var isBlank: Bool { text.allSatisfy { $0 == " " || $0 == "\t" } }
-
+/// The lines of a `.bru` file.
+extension TextLine {
     /// The number of spaces and tabs in front.
     var indentation: Int { text.utf8.prefix { $0 == 0x20 || $0 == 0x09 }.count }
 
@@ -136,39 +117,29 @@ struct BruLine: Sendable {
         return String(text.dropFirst(spaces))
     }
 
-    static func trimmed(_ text: some StringProtocol) -> String {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        // Only what is around the text is looked at: a long one is copied at once.
-        var rest = Substring(String(text))
-        while let first = rest.first, isSpace(first) { rest.removeFirst() }
-        while let last = rest.last, isSpace(last) { rest.removeLast() }
-        return String(rest)
-    }
-
     /// Returns true if a text in `'''` goes on behind this line of pairs.
     func isInText(behind isInText: Bool) -> Bool {
-        let isOdd = text.occurrences(of: "'''") % 2 == 1
+        let isOdd = text.starts(of: "'''").count % 2 == 1
         if isInText { return !isOdd }
         guard isOdd else { return false }
-        let line = Self.trimmed(text)
+        let line = text.trimmed
         if line.hasPrefix("@"), line.contains("('''") { return true }
         guard let colon = line.firstIndex(of: ":") else { return false }
         // The colon may stand in a name in quotes.
         let value = line[line.index(after: colon)...]
-        return Self.trimmed(value).hasPrefix("'''") || line.hasPrefix("\"") || line.hasPrefix("~\"")
+        return value.trimmed.hasPrefix("'''") || line.hasPrefix("\"") || line.hasPrefix("~\"")
     }
 }
 
 extension String {
-    /// The number of times that a text of ASCII occurs in it.
-    fileprivate func occurrences(of mark: String) -> Int {
-        var count = 0
-        var rest = self[...]
+    /// The places at which a text of ASCII begins in it.
+    func starts(of mark: String) -> [Index] {
+        var (starts, rest) = ([Index](), self[...])
         while let found = rest.firstRange(of: mark) {
-            count += 1
+            starts.append(found.lowerBound)
             rest = rest[found.upperBound...]
         }
-        return count
+        return starts
     }
 }
 
@@ -182,10 +153,10 @@ struct BruHead: Sendable {
     /// Nil for another line.
     init?(_ line: String) {
         let word = line.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || ":_-".contains($0)) }
-        let rest = BruLine.trimmed(line[word.endIndex...])
+        let rest = line[word.endIndex...].trimmed
         guard !word.isEmpty, word.first != ":", let sign = rest.first, sign == "{" || sign == "[" else { return nil }
         let end = sign == "{" ? "}" : "]"
-        let behind = BruLine.trimmed(rest.dropFirst())
+        let behind = rest.dropFirst().trimmed
         guard behind.isEmpty || behind.hasSuffix(end) && (sign == "[" || behind == end) else { return nil }
         name = String(word)
         isList = sign == "["

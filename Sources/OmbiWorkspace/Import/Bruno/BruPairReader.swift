@@ -1,12 +1,11 @@
 /// Reads the pairs and the names in a block of a `.bru` file.
 struct BruPairReader {
-    private var lines: ArraySlice<BruLine>
-    private var annotations: [String] = []
+    private var lines: ArraySlice<TextLine>
     private var description = ""
 
-    private init(_ lines: [BruLine]) { self.lines = lines[...] }
+    private init(_ lines: [TextLine]) { self.lines = lines[...] }
 
-    static func pairs(_ lines: [BruLine]) throws(BruFile.Failure) -> [BruFile.Pair] {
+    static func pairs(_ lines: [TextLine]) throws(BruFile.Failure) -> [BruFile.Pair] {
         var reader = BruPairReader(lines)
         var pairs: [BruFile.Pair] = []
         while let line = reader.lines.popFirst() {
@@ -17,21 +16,18 @@ struct BruPairReader {
     }
 
     /// The names of a list, one on a line.
-    static func names(_ lines: [BruLine]) -> [BruFile.Pair] {
+    static func names(_ lines: [TextLine]) -> [BruFile.Pair] {
         var reader = BruPairReader(lines)
         var pairs: [BruFile.Pair] = []
         while let line = reader.lines.popFirst() {
             if line.isBlank || reader.takeAnnotation(line) { continue }
             for word in line.text.split(separator: ",") {
-                var name = BruLine.trimmed(word)
+                var name = word.trimmed
                 let isEnabled = !name.hasPrefix("~")
                 if !isEnabled { name.removeFirst() }
                 guard !name.isEmpty else { continue }
-                var pair = BruFile.Pair(name: name, isEnabled: isEnabled, offset: line.offset + line.indentation)
-                pair.annotations = reader.annotations
-                reader.annotations = []
-                reader.description = ""
-                pairs.append(pair)
+                let offset = line.offset + line.indentation
+                pairs.append(BruFile.Pair(name: name, isEnabled: isEnabled, offset: offset))
             }
         }
         return pairs
@@ -39,13 +35,12 @@ struct BruPairReader {
 
     /// Takes `@description('…')` or `@number`, with the lines of its text; false for another line. A pair that is
     /// local begins with an `@`, too.
-    private mutating func takeAnnotation(_ line: BruLine) -> Bool {
-        let text = BruLine.trimmed(line.text)
+    private mutating func takeAnnotation(_ line: TextLine) -> Bool {
+        let text = line.text.trimmed
         guard text.hasPrefix("@") else { return false }
         let name = text.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
         let rest = text[name.endIndex...]
         guard !name.isEmpty, rest.isEmpty || rest.first == "(" else { return false }
-        annotations.append(String(name))
         var written = String(rest)
         if line.isInText(behind: false) {
             var isInText = true
@@ -60,7 +55,7 @@ struct BruPairReader {
 
     /// Returns `a` for `('a')`, `("a")`, `('''a''')` and `(a)`.
     private static func text(inParentheses written: String) -> String {
-        var text = trimmed(written[...])
+        var text = written.trimming(while: \.isWhitespace)
         if text.first == "(" { text = text.dropFirst() }
         if text.last == ")" { text = text.dropLast() }
         for quote in ["'''", "'", "\""] where text.count >= 2 * quote.count {
@@ -68,24 +63,16 @@ struct BruPairReader {
             text = text.dropFirst(quote.count).dropLast(quote.count)
             break
         }
-        return String(trimmed(text))
-    }
-
-    /// The text without spaces and empty lines around it.
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text.drop(while: \.isWhitespace)
-        while text.last?.isWhitespace ?? false { text.removeLast() }
-        return text
+        return String(text.trimming(while: \.isWhitespace))
     }
 
     // MARK: Pairs
 
-    private mutating func pair(_ line: BruLine) throws(BruFile.Failure) -> BruFile.Pair {
+    private mutating func pair(_ line: TextLine) throws(BruFile.Failure) -> BruFile.Pair {
         let offset = line.offset + line.indentation
-        var rest = Substring(BruLine.trimmed(line.text))
-        var pair = BruFile.Pair(name: "", offset: offset, annotations: annotations)
-        pair.description = description
-        (annotations, description) = ([], "")
+        var rest = Substring(line.text.trimmed)
+        var pair = BruFile.Pair(name: "", offset: offset, description: description)
+        description = ""
         if rest.first == "~" {
             pair.isEnabled = false
             rest = rest.dropFirst()
@@ -96,7 +83,7 @@ struct BruPairReader {
             throw BruFile.Failure(offset: offset, reason: "expected a name, a colon and a value")
         }
         pair.name = name
-        let value = BruLine.trimmed(rest)
+        let value = rest.trimmed
         if value.hasPrefix("'''") {
             try takeText(String(value.dropFirst(3)), of: &pair)
         } else if value == "[" {
@@ -112,17 +99,13 @@ struct BruPairReader {
         guard rest.first == "\"" else {
             guard let colon = rest.firstIndex(of: ":") else { return nil }
             defer { rest = rest[rest.index(after: colon)...] }
-            return BruLine.trimmed(rest[..<colon])
+            return rest[..<colon].trimmed
         }
         var name = ""
         var behind = rest.dropFirst()
         while let character = behind.popFirst(), character != "\"" {
-            if character == "\\", let next = behind.first, next == "\"" || next == "\\" {
-                name.append(next)
-                behind.removeFirst()
-            } else {
-                name.append(character)
-            }
+            let isEscape = character == "\\" && (behind.first == "\"" || behind.first == "\\")
+            name.append(isEscape ? behind.removeFirst() : character)
         }
         behind = behind.drop { $0 == " " || $0 == "\t" }
         guard behind.popFirst() == ":" else { return nil }
@@ -134,19 +117,19 @@ struct BruPairReader {
     private mutating func takeText(_ start: String, of pair: inout BruFile.Pair) throws(BruFile.Failure) {
         if let end = start.firstRange(of: "'''") {
             pair.value = String(start[..<end.lowerBound])
-            pair.trailer = BruLine.trimmed(start[end.upperBound...])
+            pair.trailer = start[end.upperBound...].trimmed
             return
         }
-        var content = BruLine.trimmed(start).isEmpty ? [] : [start]
+        var content = start.trimmed.isEmpty ? [] : [start]
         while let line = lines.popFirst() {
             guard let end = line.text.firstRange(of: "'''") else {
                 content.append(line.outdented(by: 4))
                 continue
             }
             let last = line.text[..<end.lowerBound]
-            if !BruLine.trimmed(last).isEmpty { content.append(String(last)) }
+            if !last.trimmed.isEmpty { content.append(String(last)) }
             pair.value = content.joined(separator: "\n")
-            pair.trailer = BruLine.trimmed(line.text[end.upperBound...])
+            pair.trailer = line.text[end.upperBound...].trimmed
             return
         }
         throw BruFile.Failure(offset: pair.offset, reason: "the text is not closed: a line with ''' is missing")
@@ -155,7 +138,7 @@ struct BruPairReader {
     /// Takes the words of a list, one on a line.
     private mutating func takeWords(of pair: inout BruFile.Pair) throws(BruFile.Failure) {
         while let line = lines.popFirst() {
-            var word = BruLine.trimmed(line.text)
+            var word = line.text.trimmed
             if word == "]" { return }
             while word.last == "," { word.removeLast() }
             if !word.isEmpty { pair.words.append(word) }

@@ -14,7 +14,8 @@ struct BrunoExpectations {
             guard ["lt", "lte"].contains(assertion.comparison), let limit = assertion.count,
                 (1...86_400_000).contains(limit)
             else { return false }
-            return add(within: .milliseconds(limit))
+            expect.within = min(.milliseconds(limit), expect.within ?? .milliseconds(limit))
+            return true
         case .header(let name):
             guard let condition = Self.condition(ofText: assertion) else { return false }
             return add(condition, header: name)
@@ -40,7 +41,7 @@ struct BrunoExpectations {
     /// Takes what a script expects; returns false if a part of it contradicts an earlier one.
     mutating func add(_ other: Expectation) -> Bool {
         var isWhole = other.status.isEmpty || expect.narrow(to: other.status)
-        if let limit = other.within { isWhole = add(within: limit) && isWhole }
+        if let limit = other.within { expect.within = min(limit, expect.within ?? limit) }
         if let schema = other.schema {
             isWhole = isWhole && (expect.schema ?? schema) == schema
             expect.schema = expect.schema ?? schema
@@ -74,11 +75,6 @@ struct BrunoExpectations {
             if case .number(let digits) = value { StatusPattern(digits) } else { nil }
         }
         return !patterns.isEmpty && patterns.count == values.count && expect.narrow(to: patterns)
-    }
-
-    private mutating func add(within limit: Duration) -> Bool {
-        expect.within = min(limit, expect.within ?? limit)
-        return true
     }
 
     private mutating func add(_ condition: ValueCondition, header name: String) -> Bool {
@@ -214,12 +210,11 @@ extension BrunoReader {
         _ script: BrunoScript, _ expectations: inout BrunoExpectations, of request: inout SavedRequest
     ) {
         guard !ScriptToken.tokens(of: script.text).isEmpty else { return }
+        let subject = "script of \(request.name)".excerpted
         guard !script.runsBefore else {
-            return log.loss(
-                script.offset, "script of \(request.name)".excerpted, ForeignText.leftOut(script: script.text))
+            return log.loss(script.offset, subject, ForeignText.leftOut(script: script.text))
         }
-        var reader = PostmanScript()
-        reader.read(script.text)
+        let reader = PostmanScript(script.text)
         let isWhole = expectations.add(reader.expect)
         for var capture in reader.captures {
             capture.name = log.variableName(capture.name, at: script.offset)
@@ -228,13 +223,8 @@ extension BrunoReader {
         }
         if !isWhole {
             log.loss(
-                script.offset, "script of \(request.name)".excerpted,
-                "what contradicts an assertion is left out: the assertion counts")
+                script.offset, subject, "what contradicts an assertion is left out: the assertion counts")
         }
-        guard !reader.left.isEmpty else { return }
-        let left = reader.left.map { "\($0)" }.joined(separator: ", ")
-        log.loss(
-            script.offset, "script of \(request.name)".excerpted,
-            "\(reader.known) of \(reader.statements) statements became expectations and captures; left: line \(left)")
+        if let left = reader.remainder { log.loss(script.offset, subject, left) }
     }
 }

@@ -48,7 +48,7 @@ struct BrunoFolder {
     /// The folder of the collection, if it is the only one below a folder that is none, such as that of a repository.
     private static func home(_ folder: ImportFolder) -> ImportFolder {
         let roots = folder.files { CollectionFinder.foreignRoots.contains($0) }.paths
-        let parents = Set(roots.map { path in path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" })
+        let parents = Set(roots.map(RelativePath.folder))
         guard parents.count == 1, let parent = parents.first, !parent.isEmpty, let home = folder.folder(parent),
             folder.files({ $0.hasSuffix(".bru") }).paths.allSatisfy({ $0.hasPrefix(parent + "/") })
         else { return folder }
@@ -114,7 +114,9 @@ struct BrunoFolder {
         var configurations: [(value: ForeignValue, log: ImportLog)] = []
         for file in files where CollectionFinder.foreignRoots.contains(file.path) {
             let foreign = try begin(file)
-            guard let root = foreign.root, root.kind == .object else { throw located(foreign.unknown, file) }
+            guard let root = foreign.root, root.kind == .object else {
+                throw foreign.unknown.located(in: folder.full(file.path))
+            }
             let value = try takeRoot(root, file)
             configurations.append((value, ImportLog(foreign.bytes, file: folder.full(file.path))))
             notes += reader.log.notes
@@ -134,7 +136,7 @@ struct BrunoFolder {
             throw firstError ?? ImportLog([]).error(0, "there is no request in this folder")
         }
         collection.items = (collection.items + items(in: "")).withUniqueNames
-        var imported = BrunoImport.finished(Imported(collection), reader)
+        var imported = BrunoImport.finished(collection, reader)
         imported.notes = ImportNote.counted(notes)
         return imported
     }
@@ -147,13 +149,7 @@ struct BrunoFolder {
             let foreign = try ForeignFile(file.bytes, path: file.path)
             reader.log = ImportLog(foreign.bytes, file: folder.full(file.path))
             return foreign
-        } catch { throw located(error, file) }
-    }
-
-    private func located(_ error: ImportError, _ file: ImportFolder.File) -> ImportError {
-        var error = error
-        error.file = folder.full(file.path)
-        return error
+        } catch { throw error.located(in: folder.full(file.path)) }
     }
 
     /// Returns the part of `bruno.json` or `opencollection.yml` that has the settings of the connection.
@@ -168,7 +164,7 @@ struct BrunoFolder {
         try BrunoImport.check(root["opencollection"], "OpenCollection", reader.log)
         collection.name = ForeignText.name(root["info"]?["name"]?.text ?? "", or: collection.name)
         collection.settings = reader.settings(root.openScope, at: root.offset)
-        collection.items = try BrunoImport.openItems(root["items"], &reader, depth: 0)
+        collection.items = try BrunoImport.items(root["items"], &reader)
         hasContent = hasContent || !collection.items.isEmpty
         return root["config"] ?? root
     }
@@ -188,13 +184,9 @@ struct BrunoFolder {
             }
             notes += reader.log.notes
         } catch {
-            let failure = located(error, file)
+            let failure = error.located(in: folder.full(file.path))
             firstError = firstError ?? failure
-            var note = ImportNote(
-                position: error.position, kind: .loss, subject: file.name.excerpted,
-                message: "left out: \(error.message)")
-            note.file = folder.full(file.path)
-            notes.append(note)
+            notes.append(failure.loss(file.name.excerpted))
         }
     }
 

@@ -11,9 +11,9 @@ enum BrunoImport {
         var reader = BrunoReader(log: ImportLog(file.bytes))
         guard let root = file.root else { return try bru(file, &reader) }
         if isEnvironments(root) {
-            var imported = Imported(Collection(name: ForeignText.name("", or: file.name)))
-            imported.collection.environments = environments(root, file.name, &reader)
-            return finished(imported, reader).noted(reader.log)
+            var collection = Collection(name: ForeignText.name("", or: file.name))
+            collection.environments = environments(root, file.name, &reader)
+            return finished(collection, reader).noted(reader.log)
         }
         return try isOpen(root) ? open(root, file, &reader) : export(root, file, &reader)
     }
@@ -69,7 +69,7 @@ enum BrunoImport {
         } else {
             throw reader.log.error(0, "there is no request in this file")
         }
-        return finished(Imported(collection), reader).noted(reader.log)
+        return finished(collection, reader).noted(reader.log)
     }
 
     static func bru(_ bytes: [UInt8], _ log: ImportLog) throws(ImportError) -> BruFile {
@@ -93,14 +93,14 @@ enum BrunoImport {
             add(request, to: &collection.items, &reader)
         } else {
             collection.settings = reader.settings(root.openScope, at: root.offset)
-            collection.items = try openItems(root["items"], &reader, depth: 0)
+            collection.items = try items(root["items"], &reader)
             reader.configure(&collection, root["config"])
             if root["items"] == nil, root.has("opencollection") {
                 reader.log.loss(
                     root.offset, "items", "the requests are in other files: import the folder that this one is in")
             }
         }
-        return finished(Imported(collection), reader).noted(reader.log)
+        return finished(collection, reader).noted(reader.log)
     }
 
     private static func export(
@@ -111,10 +111,10 @@ enum BrunoImport {
         let name = root["name"]?.text ?? root["brunoConfig"]?["name"]?.text ?? ""
         var collection = Collection(name: ForeignText.name(name, or: file.name))
         if let part = root["root"] { collection.settings = reader.exportedSettings(part) }
-        collection.items = try exportedItems(root["items"], &reader, depth: 0)
+        collection.items = try items(root["items"], &reader, isExport: true)
         collection.environments = environments(root, file.name, &reader)
         reader.configure(&collection, root["brunoConfig"])
-        return finished(Imported(collection), reader).noted(reader.log)
+        return finished(collection, reader).noted(reader.log)
     }
 
     /// Throws for a version other than 1.
@@ -125,42 +125,27 @@ enum BrunoImport {
 
     // MARK: Items
 
-    static func openItems(
-        _ list: ForeignValue?, _ reader: inout BrunoReader, depth: Int
+    /// - Parameter isExport: true for the items of an export, false for those of OpenCollection.
+    static func items(
+        _ list: ForeignValue?, _ reader: inout BrunoReader, isExport: Bool = false, depth: Int = 0
     ) throws(ImportError) -> [CollectionItem] {
         var items: [CollectionItem] = []
         for item in list?.elements ?? [] {
-            if let request = item.openRequest {
+            let info = isExport ? item : item["info"]
+            let isFolder = info?["type"]?.string == "folder" || !isExport && item["items"]?.kind == .array
+            if let request = isExport ? item.exportedRequest : item.openRequest {
                 add(request, to: &items, &reader)
-            } else if item["info"]?["type"]?.string == "folder" || item["items"]?.kind == .array {
+            } else if isFolder {
                 try reader.log.checkDepth(depth, at: item.offset)
-                let name = ForeignText.name((item["info"]?["name"] ?? item["name"])?.text ?? "", or: "Folder")
-                var folder = Folder(name: name, settings: reader.settings(item.openScope, at: item.offset))
-                folder.items = try openItems(item["items"], &reader, depth: depth + 1)
-                items.append(.folder(folder))
+                let name = ForeignText.name((info?["name"] ?? item["name"])?.text ?? "", or: "Folder")
+                let settings =
+                    isExport
+                    ? item["root"].map { reader.exportedSettings($0) } ?? SharedSettings()
+                    : reader.settings(item.openScope, at: item.offset)
+                let inner = try self.items(item["items"], &reader, isExport: isExport, depth: depth + 1)
+                items.append(.folder(Folder(name: name, settings: settings, items: inner)))
             } else {
-                reader.noteOther(item["info"]?["type"]?.string, at: item.offset)
-            }
-        }
-        return items.withUniqueNames
-    }
-
-    private static func exportedItems(
-        _ list: ForeignValue?, _ reader: inout BrunoReader, depth: Int
-    ) throws(ImportError) -> [CollectionItem] {
-        var items: [CollectionItem] = []
-        for item in list?.elements ?? [] {
-            if let request = item.exportedRequest {
-                add(request, to: &items, &reader)
-            } else if item["type"]?.string == "folder" {
-                try reader.log.checkDepth(depth, at: item.offset)
-                let name = ForeignText.name(item["name"]?.text ?? "", or: "Folder")
-                let settings = item["root"].map { reader.exportedSettings($0) } ?? SharedSettings()
-                var folder = Folder(name: name, settings: settings)
-                folder.items = try exportedItems(item["items"], &reader, depth: depth + 1)
-                items.append(.folder(folder))
-            } else {
-                reader.noteOther(item["type"]?.string, at: item.offset)
+                reader.noteOther(info?["type"]?.string, at: item.offset)
             }
         }
         return items.withUniqueNames
@@ -181,20 +166,16 @@ enum BrunoImport {
             let rows = root["variables"]?.brunoRows ?? []
             return rows.isEmpty ? [] : [reader.environment(root["name"]?.text ?? name, rows)]
         }
-        var environments: [Environment] = []
-        for environment in list.elements {
-            let rows = environment["variables"]?.brunoRows ?? []
-            environments.append(reader.environment(environment["name"]?.text ?? name, rows))
+        return list.elements.map { environment in
+            reader.environment(environment["name"]?.text ?? name, environment["variables"]?.brunoRows ?? [])
         }
-        return environments
     }
 
     // MARK: The end
 
     /// Returns the content with what its texts name, and without a word on credentials where there are none to inherit.
-    static func finished(_ imported: Imported, _ reader: BrunoReader) -> Imported {
-        var imported = imported
-        var collection = imported.collection
+    static func finished(_ collection: Collection, _ reader: BrunoReader) -> Imported {
+        var collection = collection
         var hasShared = collection.authentication != nil
         collection.items.changeFolders { hasShared = hasShared || $0.authentication != nil }
         if !hasShared {
@@ -204,17 +185,11 @@ enum BrunoImport {
         }
         let own = Set(collection.variables.map(\.name))
         collection.variables += reader.samples.filter { !own.contains($0.name) }
-        if collection.requests.contains(where: { $0.headers.contains { $0.name.lowercased() == "cookie" } }) {
-            var connection = collection.connection ?? SavedConnection()
-            connection.cookies = true
-            collection.connection = connection
+        if collection.sendsCookies {
+            collection.connection = SavedConnection { $0.cookies = true }.merging(over: collection.connection)
         }
-        imported.collection = collection
-        imported.secretNames = reader.secretNames
-        imported.prompts = reader.prompts.sorted()
-        imported.processSecrets = reader.processSecrets.sorted { $0.key < $1.key }.map {
-            Secret($0.key, .environment($0.value))
-        }
-        return imported
+        return Imported(
+            collection, prompts: reader.prompts, processSecrets: reader.processSecrets,
+            secretNames: reader.secretNames)
     }
 }

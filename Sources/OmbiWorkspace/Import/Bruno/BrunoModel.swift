@@ -19,10 +19,9 @@ struct BrunoRequest: Sendable {
     var examples: [SavedExample] = []
     /// The number of saved responses that are left out.
     var lostExamples = 0
-    /// Those that are kept, and not sent.
-    var unused: [BrunoPart] = []
+    /// The parts of the file that are kept, and not sent.
+    var unused: [(name: String, offset: Int)] = []
 
-    /// True for one over HTTP.
     var isHTTP: Bool { ["http", "graphql", "http-request", "graphql-request", ""].contains(kind) }
     var isGraphQL: Bool { kind.hasPrefix("graphql") }
     var isWebSocket: Bool { ["ws", "websocket", "ws-request"].contains(kind) }
@@ -97,36 +96,22 @@ struct BrunoCredentials: Sendable {
     }
 }
 
-/// A part of a file by its name there.
-struct BrunoPart: Sendable {
-    var name: String
-    var offset: Int
-}
-
 /// The bodies of a request, of which one is sent.
 struct BrunoBody: Sendable {
-    struct Text: Sendable {
-        var text: String
-        var offset: Int
-    }
-
     /// The one that is sent, by its name in `.bru` files.
     var mode = "none"
     var modeOffset = 0
-    var texts: [String: Text] = [:]
+    var texts: [String: (text: String, offset: Int)] = [:]
     var rows: [String: [BrunoRow]] = [:]
     /// Those of a WebSocket, with their names.
-    var messages: [(name: String, text: Text)] = []
+    var messages: [(name: String, text: String, offset: Int)] = []
 
     /// The name in `.bru` files for one of a JSON export.
     static func mode(_ word: String) -> String {
-        switch word {
-        case "": "none"
-        case "formUrlEncoded": "form-urlencoded"
-        case "multipartForm": "multipart-form"
-        case "binary": "file"
-        default: word
-        }
+        let names = [
+            "": "none", "formUrlEncoded": "form-urlencoded", "multipartForm": "multipart-form", "binary": "file",
+        ]
+        return names[word] ?? word
     }
 }
 
@@ -219,13 +204,10 @@ struct BrunoAssertion: Equatable {
 
     private var bound: ValueCondition? {
         guard let value = Self.literal(operand), value.isNumber else { return nil }
-        switch comparison {
-        case "gt": return .greater(value)
-        case "gte": return .atLeast(value)
-        case "lt": return .less(value)
-        case "lte": return .atMost(value)
-        default: return nil
-        }
+        let bounds: [String: ValueCondition] = [
+            "gt": .greater(value), "gte": .atLeast(value), "lt": .less(value), "lte": .atMost(value),
+        ]
+        return bounds[comparison]
     }
 
     /// The pattern of a text; nil for an assertion that is none of a text.

@@ -46,7 +46,7 @@ extension BrunoReader {
     /// Returns rows that are sent as the query is written; nil for a parameter without a name.
     private static func rows(writtenAs query: String) -> [Field]? {
         guard !query.isEmpty else { return [] }
-        return Field.rows(writtenAs: query)?.map(escaped)
+        return Field.rows(writtenAs: query)?.map(\.escapedForeign)
     }
 
     /// Returns rows of which all but letters and digits is encoded, `%` too; nil for a parameter without a name.
@@ -62,16 +62,9 @@ extension BrunoReader {
         for item in query.split(separator: "&") {
             let name = item.prefix { $0 != "=" }
             guard !name.isEmpty else { return nil }
-            fields.append(Self.escaped(Field(String(name), String(item[name.endIndex...].dropFirst()))))
+            fields.append(Field(String(name), String(item[name.endIndex...].dropFirst())).escapedForeign)
         }
         return fields
-    }
-
-    private static func escaped(_ field: Field) -> Field {
-        var field = field
-        field.name = TemplateText.escaped(foreign: field.name)
-        field.value = TemplateText.escaped(foreign: field.value)
-        return field
     }
 
     /// Describes the rows that are sent, unless the query is in the path.
@@ -154,10 +147,7 @@ extension BrunoReader {
         case "json", "text", "xml", "sparql": setText(body, of: &request)
         case "graphql": request.body = .graphql(graphQL(body))
         case "form-urlencoded": request.body = .form(FormContent(fields(rows)))
-        case "multipart-form":
-            var parts: [MultipartPart] = []
-            for row in rows { parts += self.parts(row) }
-            request.body = .multipart(MultipartContent(parts))
+        case "multipart-form": request.body = .multipart(MultipartContent(rows.flatMap { parts($0) }))
         case "file": setFile(rows, of: &request, at: body.modeOffset)
         default:
             log.loss(body.modeOffset, body.mode.excerpted, "an unknown kind of body is left out")
@@ -222,11 +212,7 @@ extension BrunoReader {
     private mutating func contentType(of row: BrunoRow) -> String? {
         guard let written = row.contentType, !written.isEmpty else { return nil }
         let type = template(written, at: row.offset)
-        do throws(FieldError) { try Field.checkContentType(type) } catch {
-            log.loss(row.offset, type.excerpted, "left out: \(error.message)")
-            return nil
-        }
-        return type
+        return log.passes(type, Field.checkContentType, type.excerpted, at: row.offset) ? type : nil
     }
 }
 
@@ -241,20 +227,9 @@ extension BrunoReader {
     }
 
     private mutating func credentials(_ source: BrunoCredentials) -> SavedAuthentication {
+        if let known = SavedAuthentication(foreign: source.mode, { text(source, $0) }) { return known }
         switch source.mode {
         case "none", "": return .noAuthentication
-        case "basic":
-            return .basic(
-                BasicAuthentication(username: text(source, "username"), password: text(source, "password")))
-        case "digest":
-            return .digest(
-                DigestAuthentication(username: text(source, "username"), password: text(source, "password")))
-        case "ntlm":
-            return .ntlm(
-                NTLMAuthentication(
-                    username: text(source, "username"), password: text(source, "password"),
-                    domain: text(source, "domain")))
-        case "bearer": return .bearer(BearerAuthentication(token: text(source, "token")))
         case "apikey":
             let isInQuery = source.value(["placement"]).lowercased().hasPrefix("query")
             return log.apiKey(

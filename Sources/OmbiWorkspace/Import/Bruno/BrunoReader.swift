@@ -34,8 +34,13 @@ struct BrunoReader {
         if let credentials = request.authentication {
             request.silenceHeader(of: credentials, &log, at: source.offset)
         }
-        if source.isWebSocket { setWebSocket(source, of: &request) } else { setBody(source.body, of: &request) }
-        setSettings(source, of: &request)
+        if source.isWebSocket {
+            let messages = source.body.messages.filter { !$0.text.isEmpty }
+            request.setWebSocket(messages.map { ($0.name, template($0.text, at: $0.offset)) })
+        } else {
+            setBody(source.body, of: &request)
+        }
+        (request.connection, request.policy) = (Self.connection(source.settings), Self.policy(source.settings))
         setExpectations(source, of: &request)
         for part in source.unused {
             log.loss(part.offset, part.name.excerpted, "left out: the request does not send it")
@@ -45,31 +50,12 @@ struct BrunoReader {
         return request
     }
 
-    private mutating func setWebSocket(_ source: BrunoRequest, of request: inout SavedRequest) {
-        var messages: [SavedMessage] = []
-        for (name, text) in source.body.messages where !text.text.isEmpty {
-            let name = ForeignText.name(name, or: "message \(messages.count + 1)")
-            messages.append(SavedMessage(name: name, text: template(text.text, at: text.offset)))
-        }
-        request.setWebSocket(messages)
-    }
-
     private mutating func tags(_ source: BrunoRequest) -> [String] {
         var tags: [String] = []
         for tag in source.tags where !tags.contains(tag) {
-            do throws(FieldError) {
-                try Tag.check(tag)
-                tags.append(tag)
-            } catch {
-                log.loss(source.offset, tag.excerpted, "left out: \(error.message)")
-            }
+            if log.passes(tag, Tag.check, tag.excerpted, at: source.offset) { tags.append(tag) }
         }
         return tags
-    }
-
-    private func setSettings(_ source: BrunoRequest, of request: inout SavedRequest) {
-        request.connection = Self.connection(source.settings)
-        request.policy = Self.policy(source.settings)
     }
 
     /// Nil where the settings say nothing of it.
@@ -123,7 +109,6 @@ struct BrunoReader {
         return environment
     }
 
-    /// An environment of OpenCollection.
     mutating func openEnvironment(_ value: ForeignValue, _ name: String) -> Environment {
         var environment = self.environment(name, value["variables"]?.brunoRows ?? [])
         environment.inherits = value["extends"]?.string
@@ -196,25 +181,21 @@ struct BrunoReader {
 
     /// The rows of a list; those without a name are none.
     mutating func fields(_ rows: [BrunoRow]) -> [Field] {
-        var fields: [Field] = []
-        for row in rows {
+        rows.compactMap { row in
             let name = template(row.name, at: row.offset)
-            guard !name.isEmpty else { continue }
+            guard !name.isEmpty else { return nil }
             let field = Field(name, template(row.value, at: row.offset), enabled: row.isEnabled)
-            fields.append(field.described(row.description))
+            return field.described(row.description)
         }
-        return fields
     }
 
     private mutating func headers(_ rows: [BrunoRow]) -> [Field] {
-        var headers: [Field] = []
-        for row in rows {
+        rows.compactMap { row in
             let name = template(row.name.trimmed, at: row.offset)
-            guard !name.isEmpty, log.isHeader(name, at: row.offset) else { continue }
+            guard !name.isEmpty, log.isHeader(name, at: row.offset) else { return nil }
             let value = template(ForeignText.line(row.value), at: row.offset)
-            headers.append(Field(name, value, enabled: row.isEnabled).described(row.description))
+            return Field(name, value, enabled: row.isEnabled).described(row.description)
         }
-        return headers
     }
 
     /// Notes the description of a row that becomes none.
@@ -260,13 +241,8 @@ extension BrunoReader {
         let scheme = proxy["protocol"]?.text ?? "http"
         let server = host + (port.isEmpty ? "" : ":" + port)
         let url = template("\(scheme)://\(user.isEmpty ? "" : user + "@")\(server)", at: proxy.offset)
-        do throws(FieldError) {
-            try ConnectionText.checkProxy(url)
-            var connection = collection.connection ?? SavedConnection()
-            connection.proxy = url
-            collection.connection = connection
-        } catch {
-            log.loss(proxy.offset, "proxy", "left out: \(error.message)")
+        if log.passes(url, ConnectionText.checkProxy, "proxy", at: proxy.offset) {
+            collection.connection = SavedConnection { $0.proxy = url }.merging(over: collection.connection)
         }
         if !(proxy["bypassProxy"]?.text ?? "").isEmpty {
             log.loss(proxy.offset, "bypassProxy", "the proxy is that of all hosts")

@@ -4,23 +4,15 @@ extension ForeignValue {
     var exportedRequest: BrunoRequest? {
         guard let kind = self["type"]?.string, BrunoRequest.isKind(kind) else { return nil }
         var request = BrunoRequest()
-        request.offset = offset
+        let written = self["request"]
+        // Before there were parameters of a path, those of the query had a list of their own.
+        readShared(written, parameters: written?["params"] ?? written?["query"], into: &request)
         request.name = self["name"]?.text ?? ""
         request.kind = kind
         request.tags = self["tags"]?.elements.map(\.text) ?? []
-        request.settings = self["settings"]?.brunoTexts ?? [:]
-        let saved = self["examples"]?.elements ?? []
-        request.examples = saved.compactMap { SavedExample($0) }
-        request.lostExamples = saved.count - request.examples.count
-        guard let part = self["request"] else { return request }
+        guard let part = written else { return request }
         request.method = part["method"]?.text ?? ""
-        request.url = part["url"]?.text ?? ""
-        request.urlOffset = part["url"]?.offset ?? part.offset
         request.scope = part.exportedScope
-        // Before there were parameters of a path, those of the query had a list of their own.
-        let parameters = (part["params"] ?? part["query"])?.elements ?? []
-        request.query = parameters.filter { $0["type"]?.string != "path" }.map(\.brunoRow)
-        request.pathParameters = parameters.filter { $0["type"]?.string == "path" }.map(\.brunoRow)
         request.assertions = part["assertions"]?.brunoRows ?? []
         if let body = part["body"] { body.readExportedBody(into: &request) }
         if request.isGraphQL, request.body.mode == "none" { request.body.mode = "graphql" }
@@ -48,14 +40,8 @@ extension ForeignValue {
     private func readExportedBody(into request: inout BrunoRequest) {
         request.body.mode = BrunoBody.mode(self["mode"]?.string ?? "")
         request.body.modeOffset = offset
-        for name in ["json", "text", "xml", "sparql"] {
-            guard let value = self[name] else { continue }
-            request.body.texts[name] = BrunoBody.Text(text: value.text, offset: value.offset)
-        }
-        for (key, name) in [("query", "graphql"), ("variables", "graphql:vars")] {
-            guard let value = self["graphql"]?[key] else { continue }
-            request.body.texts[name] = BrunoBody.Text(text: value.text, offset: value.offset)
-        }
+        for name in ["json", "text", "xml", "sparql"] { request.body.texts[name] = self[name]?.located }
+        self["graphql"]?.readQuery(into: &request)
         for key in ["formUrlEncoded", "multipartForm", "file"] {
             let mode = BrunoBody.mode(key)
             request.body.rows[mode] = self[key]?.elements.map { $0.brunoPart(of: mode) } ?? []
@@ -64,11 +50,11 @@ extension ForeignValue {
         let sent = request.body.mode
         for (name, text) in request.body.texts.sorted(by: { $0.value.offset < $1.value.offset })
         where name != sent && !text.text.isEmpty && !(sent == "graphql" && name == "graphql:vars") {
-            request.unused.append(BrunoPart(name: "body:" + name, offset: text.offset))
+            request.unused.append(("body:" + name, text.offset))
         }
         for (mode, rows) in request.body.rows.sorted(by: { $0.key < $1.key }) where mode != sent {
             guard let first = rows.first else { continue }
-            request.unused.append(BrunoPart(name: "body:" + mode, offset: first.offset))
+            request.unused.append(("body:" + mode, first.offset))
         }
     }
 }
@@ -83,13 +69,11 @@ extension ForeignValue {
         guard BrunoRequest.isKind(kind) || kind.isEmpty && hasURL else { return nil }
         var request = BrunoRequest()
         let part = parts.lazy.compactMap { self[$0] }.first ?? self
-        request.offset = offset
+        readShared(part, parameters: part["params"], into: &request)
         request.name = self["info"]?["name"]?.text ?? ""
         request.kind = kind.isEmpty ? (parts.first { has($0) } ?? "http") : kind
         request.tags = (self["info"]?["tags"] ?? self["tags"])?.elements.map(\.text) ?? []
         request.method = part["method"]?.text ?? (request.isGraphQL ? "POST" : "")
-        request.url = part["url"]?.text ?? ""
-        request.urlOffset = part["url"]?.offset ?? part.offset
         let runtime = self["runtime"]
         request.scope.headers = part["headers"]?.brunoRows ?? []
         request.scope.variables = runtime?["variables"]?.brunoRows ?? []
@@ -97,14 +81,7 @@ extension ForeignValue {
         request.scope.captures = runtime?["actions"]?.openCaptures ?? []
         request.scope.credentials = (part["auth"] ?? runtime?["auth"])?.brunoCredentials
         request.scope.documentation = openDocumentation
-        let parameters = part["params"]?.elements ?? []
-        request.query = parameters.filter { $0["type"]?.string != "path" }.map(\.brunoRow)
-        request.pathParameters = parameters.filter { $0["type"]?.string == "path" }.map(\.brunoRow)
         request.assertions = (runtime?["assertions"]?.elements ?? []).map(\.openAssertion)
-        request.settings = self["settings"]?.brunoTexts ?? [:]
-        let saved = self["examples"]?.elements ?? []
-        request.examples = saved.compactMap { SavedExample($0) }
-        request.lostExamples = saved.count - request.examples.count
         if let body = part["body"] { body.readOpenBody(into: &request) }
         if let message = part["message"] {
             let messages = message.kind == .array ? message.elements : [message]
@@ -154,11 +131,10 @@ extension ForeignValue {
 
     private var openAssertion: BrunoRow {
         let words = [self["operator"]?.text ?? "eq", self["value"]?.text ?? ""]
-        var row = BrunoRow(
+        return BrunoRow(
             name: self["expression"]?.text ?? "", value: words.joined(separator: " "),
-            isEnabled: self["disabled"]?.bool != true, offset: offset)
-        row.description = self["description"]?.description ?? ""
-        return row
+            isEnabled: self["disabled"]?.bool != true, offset: offset,
+            description: self["description"]?.description ?? "")
     }
 
     // MARK: Bodies
@@ -168,7 +144,7 @@ extension ForeignValue {
         guard kind != .array else {
             let chosen = elements.first { $0["selected"]?.bool == true } ?? elements.first
             for other in elements where other.offset != chosen?.offset {
-                request.unused.append(BrunoPart(name: "body", offset: other.offset))
+                request.unused.append(("body", other.offset))
             }
             (chosen?["body"] ?? chosen)?.readOpenBody(into: &request)
             return
@@ -177,35 +153,55 @@ extension ForeignValue {
         request.body.modeOffset = offset
         if request.isGraphQL || has("query") {
             request.body.mode = "graphql"
-            for (key, name) in [("query", "graphql"), ("variables", "graphql:vars")] {
-                guard let value = self[key] else { continue }
-                request.body.texts[name] = BrunoBody.Text(text: value.text, offset: value.offset)
-            }
-            return
+            return readQuery(into: &request)
         }
         request.body.mode = BrunoBody.mode(self["type"]?.string ?? "")
         let mode = request.body.mode
         if ["form-urlencoded", "multipart-form", "file"].contains(mode) {
             request.body.rows[mode] = (data?.elements ?? []).map { $0.brunoPart(of: mode) }
         } else if let data {
-            request.body.texts[mode] = BrunoBody.Text(text: data.text, offset: data.offset)
+            request.body.texts[mode] = data.located
         }
     }
 }
 
 /// Parts that both formats have.
 extension ForeignValue {
+    /// - Parameters:
+    ///   - part: the part of the request that has the URL.
+    ///   - parameters: those of the query and of the path.
+    private func readShared(
+        _ part: ForeignValue?, parameters: ForeignValue?, into request: inout BrunoRequest
+    ) {
+        request.offset = offset
+        request.settings = self["settings"]?.brunoTexts ?? [:]
+        let saved = self["examples"]?.elements ?? []
+        request.examples = saved.compactMap { SavedExample($0) }
+        request.lostExamples = saved.count - request.examples.count
+        request.url = part?["url"]?.text ?? ""
+        request.urlOffset = (part?["url"] ?? part)?.offset ?? 0
+        let rows = parameters?.elements ?? []
+        request.query = rows.filter { $0["type"]?.string != "path" }.map(\.brunoRow)
+        request.pathParameters = rows.filter { $0["type"]?.string == "path" }.map(\.brunoRow)
+    }
+
+    /// The query of a GraphQL request with its variables.
+    private func readQuery(into request: inout BrunoRequest) {
+        request.body.texts["graphql"] = self["query"]?.located
+        request.body.texts["graphql:vars"] = self["variables"]?.located
+    }
+
+    private var located: (text: String, offset: Int) { (text, offset) }
+
     var brunoRows: [BrunoRow] { elements.map(\.brunoRow) }
 
     /// A name and a value, which may be an object with a type, or a list of which one is selected.
     var brunoRow: BrunoRow {
         let isEnabled = self["enabled"]?.bool ?? !(self["disabled"]?.bool ?? false)
-        var row = BrunoRow(
+        return BrunoRow(
             name: self["name"]?.text ?? "", value: self["value"]?.brunoValue ?? "", isEnabled: isEnabled,
-            offset: offset)
-        row.isSecret = self["secret"]?.bool ?? false
-        row.description = self["description"]?.description ?? ""
-        return row
+            offset: offset, isSecret: self["secret"]?.bool ?? false,
+            description: self["description"]?.description ?? "")
     }
 
     private var brunoValue: String {
@@ -221,8 +217,10 @@ extension ForeignValue {
     private var brunoText: String { self["data"]?.text ?? text }
 
     /// A message of a WebSocket.
-    fileprivate func brunoMessage(_ name: String, _ text: ForeignValue?) -> (name: String, text: BrunoBody.Text) {
-        (self[name]?.text ?? "", BrunoBody.Text(text: text?.text ?? "", offset: text?.offset ?? offset))
+    private func brunoMessage(
+        _ name: String, _ text: ForeignValue?
+    ) -> (name: String, text: String, offset: Int) {
+        (self[name]?.text ?? "", text?.text ?? "", text?.offset ?? offset)
     }
 
     /// A row of a form, or of the files of which one is sent.

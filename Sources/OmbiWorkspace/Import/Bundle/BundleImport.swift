@@ -6,7 +6,6 @@ package enum BundleFormat {
     static let version = 1
     /// In bytes.
     package static let maximumSize = 64 << 20
-    /// The number of requests.
     static let maximumRequests = 5000
 
     /// Returns true for the beginning of a bundle. It decides whether a file is read as one, and nothing else.

@@ -5,7 +5,7 @@ struct BashReader {
     /// The offset of the bytes in the text of the log.
     private var origin = 0
     private var index = 0
-    private var result = ShellText()
+    private var result: [ShellLine] = []
     private var command = ShellLine()
     private var word: ShellWord?
     /// The subshells that are open: `(`.
@@ -41,7 +41,7 @@ struct BashReader {
     private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
     private func peek() -> UInt8? { index + 1 < bytes.count ? bytes[index + 1] : nil }
 
-    mutating func read() throws(ImportError) -> ShellText {
+    mutating func read() throws(ImportError) -> [ShellLine] {
         while let byte {
             switch byte {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
@@ -75,7 +75,7 @@ struct BashReader {
             index += 1
             try doubleQuotes()
         case UInt8(ascii: "$"): append(dollar())
-        case UInt8(ascii: "`"): append(backquotes())
+        case UInt8(ascii: "`"): append(kept(upTo: byte))
         default:
             append([byte])
             index += 1
@@ -102,13 +102,13 @@ struct BashReader {
         case .input: command.inputFile = word
         case .hereString: command.input = word.bytes + [0x0A]
         case .heredoc(let stripsTabs):
-            heredocs.append(Heredoc(command: result.commands.count, end: word, stripsTabs: stripsTabs))
+            heredocs.append(Heredoc(command: result.count, end: word, stripsTabs: stripsTabs))
         }
         redirect = nil
     }
 
     private mutating func endCommand(_ operation: String = "", at offset: Int = 0) {
-        if !command.words.isEmpty { result.commands.append(command) }
+        if !command.words.isEmpty { result.append(command) }
         command = ShellLine(operation: operation, operationOffset: offset)
     }
 
@@ -118,7 +118,7 @@ struct BashReader {
         index += 1
         for heredoc in heredocs {
             let text = try read(heredoc)
-            if result.commands.indices.contains(heredoc.command) { result.commands[heredoc.command].input = text }
+            if result.indices.contains(heredoc.command) { result[heredoc.command].input = text }
         }
         heredocs = []
     }
@@ -246,7 +246,7 @@ struct BashReader {
                 append([bytes[index + 1]])
                 index += 2
             case UInt8(ascii: "$"): append(dollar())
-            case UInt8(ascii: "`"): append(backquotes())
+            case UInt8(ascii: "`"): append(kept(upTo: byte))
             default:
                 append([byte])
                 index += 1
@@ -305,7 +305,7 @@ struct BashReader {
         guard let end = end(ofSubstitution: start) else { return kept(upTo: UInt8(ascii: ")")) }
         var inner = BashReader(Array(bytes[..<end]), log)
         (inner.index, inner.nesting, inner.substitutions) = (start + 2, nesting + 1, substitutions)
-        guard var commands = try? inner.read().commands,
+        guard var commands = try? inner.read(),
             let curl = commands.lastIndex(where: { CurlImport.start(of: $0) != nil })
         else { return kept(upTo: UInt8(ascii: ")")) }
         log = inner.log
@@ -316,7 +316,7 @@ struct BashReader {
             commands.removeSubrange((curl + 1)...)
             log.variables.insert(capture.name)
         }
-        result.commands += commands
+        result += commands
         if let capture { return Array("{{\(capture.name)}}".utf8) }
         noteKept(start)
         return Array(bytes[start..<index])
@@ -358,16 +358,11 @@ struct BashReader {
         let isAssigned = CurlPrefix.isAssignment(written) && written.hasSuffix("=")
         let source = Capture.Source.path(path)
         do throws(FieldError) { try source.check() } catch { return nil }
-        let base = isAssigned ? String(written.dropLast()) : JQFilter.name(of: path)
-        var (name, number) = (base, 2)
-        while !isAssigned, log.variables.contains(name) {
-            name = "\(base)\(number)"
-            number += 1
-        }
+        let name =
+            isAssigned
+            ? String(written.dropLast()) : ForeignText.unused(JQFilter.name(of: path), where: log.variables.contains)
         return Capture(name, source, isSecret: ForeignText.namesSecret(name + path))
     }
-
-    private mutating func backquotes() -> [UInt8] { kept(upTo: UInt8(ascii: "`")) }
 
     private mutating func kept(upTo end: UInt8) -> [UInt8] {
         let start = index

@@ -15,17 +15,16 @@ struct CmdReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func read(_ log: ImportLog) throws(ImportError) -> ShellText {
+    mutating func read(_ log: ImportLog) throws(ImportError) -> [ShellLine] {
         carets()
-        var result = ShellText()
+        var result: [ShellLine] = []
         var (index, operation, operationOffset) = (0, "", 0)
         while index < plain.count {
             let end = plain[index...].firstIndex(where: \.isOperator) ?? plain.count
             let words = try words(Array(plain[index..<end]), log)
             // The word behind > or < is the name of a file.
             if !words.isEmpty, operation != ">", operation != "<" {
-                result.commands.append(
-                    ShellLine(words: words, operation: operation, operationOffset: operationOffset))
+                result.append(ShellLine(words: words, operation: operation, operationOffset: operationOffset))
             }
             guard end < plain.count else { break }
             let isLineEnd = plain[end].byte == 0x0A
@@ -55,10 +54,8 @@ struct CmdReader {
                 isQuoted.toggle()
                 plain.append(Symbol(byte: byte, offset: index))
             case 0x0D where index + 1 < bytes.count && bytes[index + 1] == 0x0A: break
-            case 0x0A:
-                // A quoted text cannot go over a line end in cmd, but pasted text does.
-                plain.append(Symbol(byte: byte, offset: index, isOperator: !isQuoted))
-            case UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"):
+            // A quoted text cannot go over a line end in cmd, but pasted text does.
+            case 0x0A, UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"):
                 plain.append(Symbol(byte: byte, offset: index, isOperator: !isQuoted))
             default: plain.append(Symbol(byte: byte, offset: index))
             }
@@ -128,7 +125,7 @@ struct CmdReader {
 struct PowerShellReader {
     private let bytes: [UInt8]
     private var index = 0
-    private var result = ShellText()
+    private var result: [ShellLine] = []
     private var command = ShellLine()
     private var word: ShellWord?
     private(set) var log: ImportLog
@@ -142,7 +139,7 @@ struct PowerShellReader {
         index + distance < bytes.count ? bytes[index + distance] : nil
     }
 
-    mutating func read() throws(ImportError) -> ShellText {
+    mutating func read() throws(ImportError) -> [ShellLine] {
         while let byte = byte() {
             switch byte {
             case 0x20, 0x09, 0x0D:
@@ -183,7 +180,7 @@ struct PowerShellReader {
 
     private mutating func endCommand(_ operation: UInt8) {
         endWord()
-        if !command.words.isEmpty, command.operation != ">" { result.commands.append(command) }
+        if !command.words.isEmpty, command.operation != ">" { result.append(command) }
         command = ShellLine(
             operation: operation == 0x0A ? "" : String(decoding: [operation], as: UTF8.self), operationOffset: index)
         index += 1
@@ -195,20 +192,15 @@ struct PowerShellReader {
         if byte() == 0x0A {
             index += 1
         } else if let byte = byte() {
-            append(Self.escape(byte), quoted: true)
+            append([Self.escapes[byte] ?? byte], quoted: true)
             index += 1
         }
     }
 
-    private static func escape(_ byte: UInt8) -> [UInt8] {
-        switch byte {
-        case UInt8(ascii: "n"): [0x0A]
-        case UInt8(ascii: "r"): [0x0D]
-        case UInt8(ascii: "t"): [0x09]
-        case UInt8(ascii: "0"): [0]
-        default: [byte]
-        }
-    }
+    /// The characters that stand for others behind a backtick.
+    static let escapes: [UInt8: UInt8] = [
+        UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09, UInt8(ascii: "0"): 0,
+    ]
 
     /// Reads from a quote to its end; a doubled one stands for itself.
     private mutating func quotes(
@@ -243,7 +235,7 @@ struct PowerShellReader {
         case UInt8(ascii: "`"):
             guard let next = byte(1) else { return nil }
             index += 2
-            return Self.escape(next)
+            return [Self.escapes[next] ?? next]
         case UInt8(ascii: "\\") where byte(1) == UInt8(ascii: "`") && byte(2) == UInt8(ascii: "\""):
             index += 3
             return [UInt8(ascii: "\"")]

@@ -52,16 +52,13 @@ struct CopiedRequest {
         let text = { (text: String) in ForeignTree(text, at: offset) }
         let rows = { (rows: [Row]) in
             ForeignTree(
-                .list(rows.map { ForeignTree(at: offset, [("name", text($0.name)), ("value", text($0.value))]) }),
+                .list(rows.map { ForeignTree(at: offset, ("name", text($0.name)), ("value", text($0.value))) }),
                 at: offset)
         }
-        let post = body.map { ForeignTree(at: offset, [("text", text($0))]) }
+        let post = body.map { ForeignTree(at: offset, ("text", text($0))) }
         return ForeignTree(
-            at: offset,
-            [
-                ("method", text(method)), ("url", text(url)), ("headers", rows(headers)), ("cookies", rows(cookies)),
-                ("postData", post),
-            ])
+            at: offset, ("method", text(method)), ("url", text(url)), ("headers", rows(headers)),
+            ("cookies", rows(cookies)), ("postData", post))
     }
 
     // MARK: JavaScript

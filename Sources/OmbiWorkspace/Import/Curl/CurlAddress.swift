@@ -39,6 +39,12 @@ struct CurlAddress {
         query = start + (start.isEmpty || start.hasSuffix("&") ? "" : "&") + text
     }
 
+    /// The credentials of the user; nil without one.
+    /// - Parameter template: returns the template that gives a text.
+    func authentication(_ template: (_ text: String) -> String) -> SavedAuthentication? {
+        user.map { .basic(BasicAuthentication(username: template($0), password: template(password ?? ""))) }
+    }
+
     /// Adds the name of a file to a path that has none, as an upload goes to.
     mutating func add(file: String) {
         guard path.isEmpty || path.hasSuffix("/"), file != "-", file != "." else { return }

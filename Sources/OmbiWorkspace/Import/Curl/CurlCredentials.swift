@@ -5,7 +5,7 @@ extension CurlRequestReader {
         _ headers: inout CurlHeaders, _ address: CurlAddress, at offset: Int
     ) -> SavedAuthentication? {
         let other = uncomputed
-        if let other { log.loss(other.offset, other.written, CurlOption.uncomputed) }
+        if let other { log.loss(other, CurlOption.uncomputed) }
         if let line = headers.first("Authorization") {
             let authentication = headers.isRepeated("Authorization") ? nil : Self.authentication(line.value)
             if authentication != nil { headers.remove("Authorization") }
@@ -30,13 +30,12 @@ extension CurlRequestReader {
         // Sent as Basic it would be in clear; curl waits for a challenge.
         if other != nil { return nil }
         if let argument = operation.last(.user), let text = argument.value?.text {
-            let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            if parts.count == 1, !operation.isOn(.negotiate) {
-                log.loss(argument.offset, argument.written, "curl asks for the password; fill it in under Auth")
+            let (user, password) = text.cut(at: UInt8(ascii: ":"))
+            if password == nil, !operation.isOn(.negotiate) {
+                log.loss(argument, "curl asks for the password; fill it in under Auth")
             }
-            let (user, password) = (parts[0], parts.count > 1 ? parts[1] : "")
-            if let netrc { log.remark(netrc.offset, netrc.written, "not read, as \(argument.written) has the user") }
-            let authentication = authentication(user, password, &headers, address)
+            if let netrc { log.remark(netrc, "not read, as \(argument.written) has the user") }
+            let authentication = authentication(user, password ?? "", &headers, address)
             return noteSecret(authentication, argument.offset, argument.written)
         }
         if let netrc { return authentication(ofNetrc: netrc) }
@@ -66,7 +65,7 @@ extension CurlRequestReader {
     private mutating func authentication(ofNetrc argument: CurlArgument) -> SavedAuthentication? {
         let others: [CurlOption.Part] = [.digest, .negotiate, .ntlm, .awsSignature]
         guard !others.contains(where: operation.isOn) else {
-            log.loss(argument.offset, argument.written, "Ombi sends the user of the file as Basic alone")
+            log.loss(argument, "Ombi sends the user of the file as Basic alone")
             return nil
         }
         return .netrc(NetrcAuthentication(file: operation.last(.netrcFile)?.value?.text ?? ""))
@@ -106,7 +105,7 @@ extension CurlRequestReader {
         let parts = scope.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard parts[0].lowercased() == "aws", parts.count < 2 || ["amz", "aws", ""].contains(parts[1].lowercased())
         else {
-            log.loss(argument.offset, argument.written, "Ombi computes the signatures of AWS alone: aws:amz")
+            log.loss(argument, "Ombi computes the signatures of AWS alone: aws:amz")
             return nil
         }
         let host = address.server.split(separator: "/").last.map(String.init) ?? ""
@@ -114,7 +113,7 @@ extension CurlRequestReader {
         let region = parts.count > 2 && !parts[2].isEmpty ? parts[2] : labels.count > 2 ? labels[1] : ""
         let service = parts.count > 3 && !parts[3].isEmpty ? parts[3] : labels.count > 2 ? labels[0] : ""
         if region.isEmpty || service.isEmpty {
-            log.loss(argument.offset, argument.written, "no region and no service in it or in the host; fill in Auth")
+            log.loss(argument, "no region and no service in it or in the host; fill in Auth")
         }
         let token = headers.first("X-Amz-Security-Token")?.value ?? ""
         headers.remove("X-Amz-Security-Token")

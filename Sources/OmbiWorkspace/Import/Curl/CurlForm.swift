@@ -1,10 +1,6 @@
 /// The parts of a form: the values of `-F` and `--form-string`.
 extension CurlRequestReader {
-    private static let formParts: [CurlOption.Part] = [.form, .formString]
-
-    var formArguments: [CurlArgument] {
-        operation.arguments.filter { argument in Self.formParts.contains { argument.option.effect == .request($0) } }
-    }
+    var formArguments: [CurlArgument] { operation.all(.form, .formString) }
 
     /// Sets the form of a command that has one. Its content type has a boundary, which each program chooses.
     mutating func setForm(of request: inout SavedRequest, _ headers: inout CurlHeaders) {
@@ -14,8 +10,7 @@ extension CurlRequestReader {
         guard let line = headers.first("Content-Type"), !headers.isRepeated("Content-Type") else { return }
         let type = line.value.lowercased()
         if !type.hasPrefix("multipart/") {
-            log.loss(
-                line.argument.offset, "\(line.argument.written) \(line.name)", "a form is sent as multipart/form-data")
+            log.loss(line.argument, of: line.name, "a form is sent as multipart/form-data")
         }
         if !type.hasPrefix("multipart/") || type.hasPrefix("multipart/form-data") { headers.removeContentType() }
     }
@@ -43,7 +38,7 @@ extension CurlRequestReader {
             let items = items(value.dropFirst(), isList: true, argument)
             if items.count > 1 {
                 log.remark(
-                    argument.offset, "\(argument.written) \(text.excerpt(40))",
+                    argument, of: text.excerpt(40),
                     "a part for each file, as servers expect; curl sends one of multipart/mixed")
             }
             return items.map { item in
@@ -66,8 +61,7 @@ extension CurlRequestReader {
     ) -> MultipartPart {
         var item = item
         if let fileName = item.fileName {
-            log.remark(
-                argument.offset, "\(argument.written) ;filename=\(fileName.excerpt(40))", "left out, as curl does")
+            log.remark(argument, of: ";filename=\(fileName.excerpt(40))", "left out, as curl does")
             item.fileName = nil
         }
         let type = Self.knownType(item.text).flatMap { $0 == "text/plain" ? nil : $0 }
@@ -100,10 +94,10 @@ extension CurlRequestReader {
         let items = CurlFormValue(text, isList: isList).items
         for item in items {
             for attribute in item.lost {
-                log.loss(argument.offset, "\(argument.written) ;\(attribute.excerpt(40))", "a part cannot have it")
+                log.loss(argument, of: ";\(attribute.excerpt(40))", "a part cannot have it")
             }
             for attribute in item.unknown {
-                log.remark(argument.offset, "\(argument.written) ;\(attribute.excerpt(40))", "left out, as curl does")
+                log.remark(argument, of: ";\(attribute.excerpt(40))", "left out, as curl does")
             }
         }
         return items
@@ -118,7 +112,7 @@ extension CurlRequestReader {
     }
 
     private mutating func lose(_ argument: CurlArgument, _ reason: String) {
-        log.loss(argument.offset, "\(argument.written) \(argument.value?.text.excerpt(40) ?? "")", reason)
+        log.loss(argument, of: argument.value?.text.excerpt(40) ?? "", reason)
     }
 
     /// The type that curl gives a file, by the name that is sent or else by its own; nil where it is Ombi's.
@@ -188,7 +182,7 @@ struct CurlFormValue {
                 if !attribute.isEmpty { item.unknown.append(attribute) }
             }
         }
-        item.type = item.type.map(Self.trimmed)
+        item.type = item.type.map { String($0.trimming(while: \.isWhitespace)) }
         return item
     }
 
@@ -216,7 +210,7 @@ struct CurlFormValue {
 
     /// Reads a quoted text, or up to the next attribute without spaces around it.
     private mutating func word() -> String {
-        guard rest.first == "\"" else { return Self.trimmed(unquoted()) }
+        guard rest.first == "\"" else { return String(unquoted().trimming(while: \.isWhitespace)) }
         var text = ""
         var ahead = rest.dropFirst()
         while let character = ahead.popFirst() {
@@ -228,11 +222,6 @@ struct CurlFormValue {
             let isEscape = character == "\\" && (ahead.first == "\\" || ahead.first == "\"")
             text.append(isEscape ? ahead.removeFirst() : character)
         }
-        return Self.trimmed(unquoted())
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        let start = text.drop(while: \.isWhitespace)
-        return String(start.reversed().drop(while: \.isWhitespace).reversed())
+        return String(unquoted().trimming(while: \.isWhitespace))
     }
 }

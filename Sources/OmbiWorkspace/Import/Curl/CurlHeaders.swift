@@ -4,6 +4,13 @@ struct CurlHeaders {
         var name: String
         var value: String
         var argument: CurlArgument
+
+        /// The reason why no request can have it; nil for one that requests can have.
+        var refusal: String? {
+            if !HeaderCheck.isToken(name) { return HeaderCheck.nameForm }
+            return HeaderCheck.isValue(value)
+                ? CurlHeaders.own[name.lowercased()] : "the value contains a control character"
+        }
     }
 
     private(set) var lines: [Line] = []
@@ -36,20 +43,9 @@ struct CurlHeaders {
     /// The rows of a request, without those that no request can have.
     func fields(_ log: inout ImportLog) -> [Field] {
         lines.compactMap { line in
-            let subject = "\(line.argument.written) \(line.name)"
-            guard HeaderCheck.isToken(line.name) else {
-                log.loss(line.argument.offset, subject, HeaderCheck.nameForm)
-                return nil
-            }
-            guard HeaderCheck.isValue(line.value) else {
-                log.loss(line.argument.offset, subject, "the value contains a control character")
-                return nil
-            }
-            if let reason = Self.own[line.name.lowercased()] {
-                log.loss(line.argument.offset, subject, reason)
-                return nil
-            }
-            return Field(line.name, TemplateText.escaped(line.value))
+            guard let reason = line.refusal else { return Field(line.name, TemplateText.escaped(line.value)) }
+            log.loss(line.argument, of: line.name, reason)
+            return nil
         }
     }
 
@@ -94,7 +90,7 @@ extension CurlRequestReader {
             let position = text.prefix { ("0"..."9").contains($0) }
             return "bytes=" + (position.isEmpty || text.contains("-") ? text : String(position) + "-")
         case .referer where text.hasSuffix(";auto"):
-            log.loss(argument.offset, "\(argument.written) ;auto", "a redirect gets no Referer")
+            log.loss(argument, of: ";auto", "a redirect gets no Referer")
             return String(text.dropLast(5))
         default: return text
         }
@@ -115,41 +111,33 @@ extension CurlRequestReader {
 
     private mutating func read(_ line: String, _ argument: CurlArgument, _ headers: inout CurlHeaders) {
         let mark = line.firstIndex { $0 == ":" } ?? line.firstIndex { $0 == ";" }
-        guard let mark else {
-            log.loss(argument.offset, "\(argument.written) \(line.excerpt(40))", "curl sends no header without a colon")
-            return
+        guard let mark, line[mark] == ":" || line.index(after: mark) == line.endIndex else {
+            return log.loss(argument, of: line.excerpt(40), "curl sends no header without a colon")
         }
         let name = String(line[..<mark])
-        let isSpace = { (character: Character) in character == " " || character == "\t" }
-        let value = line[line.index(after: mark)...].drop(while: isSpace)
+        let value = line[line.index(after: mark)...].trimmed
         if line[mark] == ":", value.isEmpty {
             headers.suppress(name)
             noteRemoved(name, argument)
-        } else if line[mark] == ":" || line.index(after: mark) == line.endIndex {
-            headers.add(name, String(String(value).reversed().drop(while: isSpace).reversed()), argument)
         } else {
-            log.loss(argument.offset, "\(argument.written) \(line.excerpt(40))", "curl sends no header without a colon")
+            headers.add(name, value, argument)
         }
     }
 
     private mutating func noteRemoved(_ name: String, _ argument: CurlArgument) {
         guard CurlHeaders.alwaysSent.contains(name.lowercased()) else { return }
-        log.loss(argument.offset, "\(argument.written) \(name):", "Ombi always sends this header")
+        log.loss(argument, of: "\(name):", "Ombi always sends this header")
     }
 
     private mutating func addCookies(_ headers: inout CurlHeaders) {
         var cookies: [String] = []
         let arguments = operation.all(.cookie)
         for argument in arguments {
-            guard let text = argument.value?.text else { continue }
-            let isFile = !text.contains("=")
-            if isFile, text.isEmpty { continue }
-            if isFile {
-                log.loss(
-                    argument.offset, "\(argument.written) \(text)",
-                    "the file of cookies is not read; add a Cookie header")
-            } else {
+            guard let text = argument.value?.text, !text.isEmpty else { continue }
+            if text.contains("=") {
                 cookies.append(text.hasPrefix("@") ? String(text.dropFirst()) : text)
+            } else {
+                log.loss(argument, of: text, "the file of cookies is not read; add a Cookie header")
             }
         }
         guard let last = arguments.last, !cookies.isEmpty else { return }

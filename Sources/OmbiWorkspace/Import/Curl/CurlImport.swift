@@ -4,7 +4,7 @@ package enum CurlImport {
     package static func recognizes(_ text: String) -> Bool {
         let text = withoutComments(text)
         if ShellPrompts.beginWithRoot(text) || CopiedRequest.recognizes(text) { return true }
-        return CurlPrefix.begins(PrintedCommand.plain(String(text.prefix(maximumPrefix))))
+        return CurlPrefix.begins(PrintedCommand.read(String(text.prefix(maximumPrefix))).text)
     }
 
     /// The text from its first line on that is neither blank nor a comment of a shell.
@@ -82,7 +82,7 @@ package enum CurlImport {
         let bytes = Array(text.utf8)
         var log = ImportLog(bytes)
         for remark in remarks { log.remark(remark.offset, remark.subject, remark.message) }
-        let commands = try dialect.split(bytes, &log).commands.flatMap { Self.inner($0, &log) ?? [$0] }
+        let commands = try dialect.split(bytes, &log).flatMap { Self.inner($0, &log) ?? [$0] }
         var (requests, variables) = ([SavedRequest](), ForeignVariables())
         var failure: ImportError?
         for (index, command) in commands.enumerated() {
@@ -124,16 +124,13 @@ package enum CurlImport {
             CurlPrefix.begins(word.text)
         else { return nil }
         var own = ImportLog(word.bytes)
-        guard var commands = try? ShellDialect.bash.split(word.bytes, &own).commands else { return nil }
+        guard var commands = try? ShellDialect.bash.split(word.bytes, &own) else { return nil }
         for index in commands.indices {
             commands[index].operationOffset = word.offset
             for place in commands[index].words.indices { commands[index].words[place].offset = word.offset }
         }
         CurlPrefix.note(command.words.dropLast(), &log)
-        for note in own.notes {
-            if note.kind == .loss { log.loss(word.offset, note.subject, note.message) }
-            if note.kind == .remark { log.remark(word.offset, note.subject, note.message) }
-        }
+        for note in own.notes { log.add(note, at: word.offset) }
         log.variables.formUnion(own.variables)
         return commands
     }
@@ -148,7 +145,7 @@ package enum CurlImport {
         let operations = try arguments.read()
         var (requests, own) = ([SavedRequest](), arguments.log)
         for operation in operations {
-            var reader = CurlRequestReader(operation, files, own)
+            var reader = CurlRequestReader(operation: operation, files: files, log: own)
             requests += try reader.requests()
             own = reader.log
         }

@@ -190,7 +190,6 @@ extension CurlOption {
     ]
 }
 
-/// One option of a command line, with its value.
 struct CurlArgument: Equatable {
     var option: CurlOption
     /// Nil for a flag.
@@ -201,6 +200,8 @@ struct CurlArgument: Equatable {
     var offset: Int
     /// The option as it is written: `-X`, `--request`.
     var written: String
+
+    fileprivate func subject(_ value: String?) -> String { value.map { "\(written) \($0)" } ?? written }
 }
 
 /// The options between two `--next`, in order, which all URLs among them share.
@@ -210,7 +211,6 @@ struct CurlOperation: Equatable {
     /// The standard input.
     var input: [UInt8]?
     var inputFile: ShellWord?
-    /// The position of the command.
     var offset: Int
 
     /// Returns the last argument of an option that takes effect.
@@ -220,8 +220,8 @@ struct CurlOperation: Equatable {
 
     func isOn(_ part: CurlOption.Part) -> Bool { last(part)?.isOn ?? false }
 
-    func all(_ part: CurlOption.Part) -> [CurlArgument] {
-        arguments.filter { $0.option.effect == .request(part) }
+    func all(_ parts: CurlOption.Part...) -> [CurlArgument] {
+        arguments.filter { argument in parts.contains { argument.option.effect == .request($0) } }
     }
 }
 
@@ -324,7 +324,7 @@ struct CurlArguments {
         case .request(.url): if let url = argument.value { operations[operations.count - 1].urls.append(url) }
         case .request: operations[operations.count - 1].arguments.append(argument)
         case .output: break
-        case .lost(let remedy): if argument.isOn { log.loss(argument.offset, argument.written, remedy) }
+        case .lost(let remedy): if argument.isOn { log.loss(argument, remedy) }
         }
     }
 
@@ -369,8 +369,18 @@ struct CurlArguments {
     }
 }
 
-/// Options of curl that other tools have as settings of a request.
+/// Options of curl: those of commands, and those that other tools have as settings of a request.
 extension ImportLog {
+    /// - Parameter value: the part of its value that the note is about; nil for the option itself.
+    mutating func loss(_ argument: CurlArgument, of value: String? = nil, _ message: String) {
+        loss(argument.offset, argument.subject(value), message)
+    }
+
+    /// - Parameter value: the part of its value that the note is about; nil for the option itself.
+    mutating func remark(_ argument: CurlArgument, of value: String? = nil, _ message: String) {
+        remark(argument.offset, argument.subject(value), message)
+    }
+
     /// Returns a request that options such as `--max-time 10` have their effect on; nil for those that need others or a
     /// body.
     /// - Parameter subject: the setting, for notes; nil for the name of the option.
@@ -380,8 +390,7 @@ extension ImportLog {
             found.headers.isEmpty, found.query.isEmpty
         else { return nil }
         for note in read.notes where !note.subject.hasPrefix("{{") {
-            let name = subject ?? String(note.subject.drop { $0 == "-" })
-            if note.kind == .loss { loss(offset, name, note.message) } else { remark(offset, name, note.message) }
+            add(note, subject ?? String(note.subject.drop { $0 == "-" }), at: offset)
         }
         return found
     }

@@ -22,16 +22,8 @@ struct CurlPayload {
 }
 
 extension CurlRequestReader {
-    private static let dataParts: [CurlOption.Part] = [
-        .data, .dataAscii, .dataRaw, .dataBinary, .dataURLEncode, .json,
-    ]
-
     var dataArguments: [CurlArgument] {
-        operation.arguments.filter(Self.isData)
-    }
-
-    static func isData(_ argument: CurlArgument) -> Bool {
-        dataParts.contains { argument.option.effect == .request($0) }
+        operation.all(.data, .dataAscii, .dataRaw, .dataBinary, .dataURLEncode, .json)
     }
 
     /// Returns the file for the URL at an index; nil without one, and for an empty name.
@@ -118,7 +110,7 @@ extension CurlRequestReader {
         if name == "-", let path = operation.inputFile?.text, let content = files(path) { return content }
         if name != "-", let content = files(name) { return content }
         let what = name == "-" ? "the standard input" : "the file \(name)"
-        log.loss(argument.offset, "\(argument.written) @\(name)", "\(what) was not read; put its text into the body")
+        log.loss(argument, of: "@\(name)", "\(what) was not read; put its text into the body")
         return []
     }
 
@@ -161,9 +153,7 @@ extension CurlRequestReader {
         request.body = .file(content)
         headers.removeContentType()
         if type == nil {
-            log.loss(
-                payload.argument.offset, payload.argument.written,
-                "a body always has a Content-Type; Ombi sends \(FileType.named(path))")
+            log.loss(payload.argument, "a body always has a Content-Type; Ombi sends \(FileType.named(path))")
         }
     }
 

@@ -12,9 +12,7 @@ extension CurlRequestReader {
         if SavedConnection.isOn(connection.unixSocket), SavedConnection.isOn(connection.proxy) {
             connection.proxy = nil
             if let (argument, _) = lastProxy {
-                log.remark(
-                    argument.offset, argument.written,
-                    "left out: a Unix domain socket has no proxy in curl, either")
+                log.remark(argument, "left out: a Unix domain socket has no proxy in curl, either")
             }
         }
         try readAddresses(&connection)
@@ -34,7 +32,7 @@ extension CurlRequestReader {
     private mutating func readCookies(_ connection: inout SavedConnection) {
         if let jar = operation.last(.cookieJar) {
             connection.cookies = true
-            log.loss(jar.offset, jar.written, "cookies are kept while Ombi runs; no file of them is written")
+            log.loss(jar, "cookies are kept while Ombi runs; no file of them is written")
         }
         let files = operation.all(.cookie).compactMap(\.value?.text).filter { !$0.isEmpty && !$0.contains("=") }
         if !files.isEmpty { connection.cookies = true }
@@ -53,19 +51,18 @@ extension CurlRequestReader {
 
     private mutating func note(_ part: CurlOption.Part, _ message: String) {
         guard let argument = operation.last(part) else { return }
-        log.remark(argument.offset, argument.written, message)
+        log.remark(argument, message)
     }
 
     private mutating func readProxy(_ connection: inout SavedConnection) throws(ImportError) {
         if let bypass = operation.last(.noproxy), let hosts = bypass.value?.text {
             if hosts == "*" { return connection.proxy = ConnectionText.none }
             log.loss(
-                bypass.offset, "\(bypass.written) \(hosts.excerpt(40))",
-                "a proxy is for all hosts; write none for it in the requests to these")
+                bypass, of: hosts.excerpt(40), "a proxy is for all hosts; write none for it in the requests to these")
         }
         guard let (argument, scheme) = lastProxy, let value = argument.value?.text else {
             if let user = operation.last(.proxyUser) {
-                log.loss(user.offset, user.written, "there is no -x; write the proxy as a URL in Connection")
+                log.loss(user, "there is no -x; write the proxy as a URL in Connection")
             }
             return
         }
@@ -99,9 +96,7 @@ extension CurlRequestReader {
         let others: [CurlOption.Part] = [.proxyAnyauth, .proxyDigest, .proxyNegotiate, .proxyNTLM]
         if proxy.hasPrefix("http"), let other = others.first(where: { operation.isOn($0) }) {
             if let argument = operation.last(other) {
-                log.loss(
-                    argument.offset, argument.written,
-                    "Ombi signs in to a proxy with Basic alone; the user and the password are left out")
+                log.loss(argument, "Ombi signs in to a proxy with Basic alone; the user and the password are left out")
             }
             if let at = proxy.lastIndex(of: "@") { proxy.removeSubrange(start...at) }
             return
@@ -122,7 +117,7 @@ extension CurlRequestReader {
             connection.pins = list
         } else {
             log.loss(
-                argument.offset, "\(argument.written) \(pins.excerpt(40))",
+                argument, of: pins.excerpt(40),
                 "a file of a public key is not read; write sha256// and the hash in Connection")
         }
     }
@@ -131,7 +126,7 @@ extension CurlRequestReader {
         guard let written = operation.last(.certificate)?.value?.text else {
             for part in [CurlOption.Part.key, .pass] {
                 guard let argument = operation.last(part) else { continue }
-                log.loss(argument.offset, argument.written, "there is no -E for it; fill in Connection")
+                log.loss(argument, "there is no -E for it; fill in Connection")
             }
             return
         }
@@ -170,7 +165,7 @@ extension CurlRequestReader {
             let value = text.hasPrefix("+") ? String(text.dropFirst()) : text
             if value.hasPrefix("*:") {
                 log.loss(
-                    argument.offset, "\(argument.written) \(value.excerpt(40))",
+                    argument, of: value.excerpt(40),
                     "an address is that of one host; write HOST:PORT:ADDRESS under Connection")
                 continue
             }

@@ -4,12 +4,6 @@ struct CurlRequestReader {
     let files: (_ path: String) -> [UInt8]?
     var log: ImportLog
 
-    init(_ operation: CurlOperation, _ files: @escaping (_ path: String) -> [UInt8]?, _ log: ImportLog) {
-        self.operation = operation
-        self.files = files
-        self.log = log
-    }
-
     /// Returns a request for each URL.
     mutating func requests() throws(ImportError) -> [SavedRequest] {
         try checkMethodOptions()
@@ -61,8 +55,9 @@ struct CurlRequestReader {
 
     /// Throws for bytes that are no text, which only data can hold.
     private func checkText() throws(ImportError) {
+        let data = dataArguments
         var words = operation.urls.map { (written: "the URL", word: $0) }
-        for argument in operation.arguments where !Self.isData(argument) {
+        for argument in operation.arguments where !data.contains(argument) {
             if let value = argument.value { words.append((argument.written, value)) }
         }
         for (written, word) in words where String(validating: word.bytes, as: UTF8.self) == nil {
@@ -80,8 +75,8 @@ struct CurlRequestReader {
         do throws(FieldError) {
             let method = try RequestMethod(text: value.uppercased())
             if value != method.rawValue {
-                let written = "\(argument.written) \(value.excerpt(40))"
-                log.loss(argument.offset, written, "saved as \(method.rawValue): a method has no lower-case letters")
+                log.loss(
+                    argument, of: value.excerpt(40), "saved as \(method.rawValue): a method has no lower-case letters")
             }
             return method
         } catch {
@@ -122,8 +117,7 @@ struct CurlRequestReader {
         guard seconds >= 1e-9 else { return nil }
         let duration = Duration.seconds(seconds)
         if duration > Self.maximumDuration {
-            let written = "\(argument.written) \(argument.value?.text ?? "")"
-            log.remark(argument.offset, written, "saved as 24h, the longest duration")
+            log.remark(argument, of: argument.value?.text ?? "", "saved as 24h, the longest duration")
         }
         return min(duration, Self.maximumDuration)
     }
@@ -139,19 +133,17 @@ struct CurlRequestReader {
 
     private mutating func noteInsecure() {
         if let insecure = operation.last(.insecure), insecure.isOn {
-            log.loss(
-                insecure.offset, insecure.written,
-                "certificates are verified; set verifyTLS: false in its environment")
+            log.loss(insecure, "certificates are verified; set verifyTLS: false in its environment")
         }
     }
 
     /// curl takes one source of a query, and one file for each URL.
     private mutating func noteLeftOut(_ query: [UInt8]?) {
         if query != nil, let argument = operation.last(.urlQuery) {
-            log.remark(argument.offset, argument.written, "left out, as curl does with -G and data")
+            log.remark(argument, "left out, as curl does with -G and data")
         }
         for argument in operation.all(.uploadFile).dropFirst(operation.urls.count) {
-            log.remark(argument.offset, argument.written, "left out, as curl does: there is no URL for it")
+            log.remark(argument, "left out, as curl does: there is no URL for it")
         }
     }
 
@@ -161,8 +153,7 @@ struct CurlRequestReader {
         else { return }
         let codes = method == .post ? "301, 302 or 303" : "303"
         log.remark(
-            argument.offset, "\(argument.written) \(method.rawValue)",
-            "after a \(codes) Ombi goes on with GET, curl with \(method.rawValue)")
+            argument, of: method.rawValue, "after a \(codes) Ombi goes on with GET, curl with \(method.rawValue)")
     }
 
     /// curl repeats any method.
@@ -171,8 +162,7 @@ struct CurlRequestReader {
             !request.headers.contains(where: { $0.name.lowercased() == "idempotency-key" })
         else { return }
         log.remark(
-            argument.offset, argument.written,
-            "a \(request.method.rawValue) is repeated if nothing was sent, or with a header Idempotency-Key")
+            argument, "a \(request.method.rawValue) is repeated if nothing was sent, or with a header Idempotency-Key")
     }
 
     private mutating func noteTemplates(in request: SavedRequest, at offset: Int) {

@@ -68,27 +68,22 @@ struct ShellPrompts {
 
     /// Takes the lines of a quoted text or a here-document, up to the line that ends it.
     private mutating func text(at start: Int, _ opening: State) -> (index: Int, state: State) {
-        var (index, state, stripped) = (start, opening, [Substring]())
-        var isPrompted = true
-        while index < lines.count, state == opening {
-            let mark = Self.mark(lines[index])
-            if mark == nil { isPrompted = false }
-            stripped.append(mark.map { lines[index][$0.text...] } ?? lines[index])
-            state = Self.state(after: stripped.last ?? "", state)
-            index += 1
-        }
-        if isPrompted {
-            result += stripped.map(String.init)
-            return (index, state)
-        }
         // Without a prompt in one of them the mark belongs to the text.
-        (index, state) = (start, opening)
-        while index < lines.count, state == opening {
-            result.append(String(lines[index]))
-            state = Self.state(after: lines[index], state)
-            index += 1
+        let found = text(at: start, opening, isPrompted: true) ?? text(at: start, opening, isPrompted: false)
+        guard let (text, state) = found else { return (start, opening) }
+        result += text.map(String.init)
+        return (start + text.count, state)
+    }
+
+    private func text(at start: Int, _ opening: State, isPrompted: Bool) -> (text: [Substring], state: State)? {
+        var (text, state) = ([Substring](), opening)
+        while start + text.count < lines.count, state == opening {
+            let line = lines[start + text.count]
+            guard let begin = isPrompted ? Self.mark(line)?.text : line.startIndex else { return nil }
+            text.append(line[begin...])
+            state = Self.state(after: line[begin...], state)
         }
-        return (index, state)
+        return (text, state)
     }
 
     private static func blank(_ line: Substring, upTo end: Substring.Index) -> String {
@@ -223,7 +218,7 @@ struct MarkdownCommands {
         /// True for one with a request as `.http` files have it.
         var hasRequest: Bool {
             guard ["http", "rest"].contains(language) else { return false }
-            return HTTPFileLine.lines(of: Array(text.utf8)).contains { $0.isWholeRequest }
+            return TextLine.lines(of: Array(text.utf8)).contains { $0.isWholeRequest }
         }
     }
 
@@ -275,9 +270,7 @@ struct MarkdownCommands {
                 var error = error
                 error.position.line += block.line
                 failure = failure ?? error
-                result.notes.append(
-                    ImportNote(
-                        position: error.position, kind: .loss, subject: "curl", message: "left out: \(error.message)"))
+                result.notes.append(error.loss("curl"))
             }
         }
         if let failure, result.requests.isEmpty { throw failure }

@@ -1,9 +1,4 @@
-/// A text split into commands, by the rules of one shell. Nothing is run, and no file is read.
-struct ShellText: Equatable {
-    var commands: [ShellLine] = []
-}
-
-/// The words of one command.
+/// The words of one command, as a shell splits them. Nothing is run, and no file is read.
 struct ShellLine: Equatable {
     var words: [ShellWord] = []
     /// The standard input from a here-document or a here-string.
@@ -83,7 +78,7 @@ enum ShellDialect: Equatable {
         return isMarked && doubled % 2 == 0
     }
 
-    func split(_ bytes: [UInt8], _ log: inout ImportLog) throws(ImportError) -> ShellText {
+    func split(_ bytes: [UInt8], _ log: inout ImportLog) throws(ImportError) -> [ShellLine] {
         switch self {
         case .bash:
             var reader = BashReader(bytes, log)
@@ -131,13 +126,10 @@ struct BashOutline {
         while index < text.count {
             switch text[index] {
             case UInt8(ascii: "\\"): index += 2
-            case UInt8(ascii: "'"):
-                let hasEscapes = index > 0 && text[index - 1] == UInt8(ascii: "$")
-                guard let end = Self.end(of: UInt8(ascii: "'"), from: index, hasEscapes, in: text) else { return nil }
-                cover(index + 1..<end)
-                index = end + 1
-            case UInt8(ascii: "\""):
-                guard let end = Self.end(of: UInt8(ascii: "\""), from: index, true, in: text) else { return nil }
+            case UInt8(ascii: "'"), UInt8(ascii: "\""):
+                let quote = text[index]
+                let hasEscapes = quote == UInt8(ascii: "\"") || index > 0 && text[index - 1] == UInt8(ascii: "$")
+                guard let end = Self.end(of: quote, from: index, hasEscapes, in: text) else { return nil }
                 cover(index + 1..<end)
                 index = end + 1
             case UInt8(ascii: "#") where index == 0 || [0x20, 0x09, 0x0A].contains(text[index - 1]):
@@ -170,8 +162,6 @@ struct BashOutline {
 /// quotes of a word processor. Where they can, they give way to spaces and ASCII of as many bytes, so that the places of
 /// notes stay.
 enum PrintedCommand {
-    static func plain(_ text: String) -> String { read(text).text }
-
     static func read(_ text: String) -> (text: String, remarks: [ShellTypography.Remark]) {
         let text = ShellPrompts.removed(from: text)
         guard var typography = ShellTypography(text) else { return (text, []) }
@@ -219,8 +209,7 @@ struct EscapeReader {
         let kind = bytes[index + 1]
         index += 2
         switch kind {
-        case UInt8(ascii: "x"):
-            number(radix: 16, maximumDigits: 2, from: start) { text, value in text.append(UInt8(value & 0xFF)) }
+        case UInt8(ascii: "x"): number(radix: 16, maximumDigits: 2, from: start)
         case UInt8(ascii: "u"): unicode(maximumDigits: 4, from: start)
         case UInt8(ascii: "U"): unicode(maximumDigits: 8, from: start)
         case UInt8(ascii: "c") where index < bytes.count:
@@ -228,18 +217,16 @@ struct EscapeReader {
             index += 1
         case 0x30...0x37:
             index -= 1
-            number(radix: 8, maximumDigits: 3, from: start) { text, value in text.append(UInt8(value & 0xFF)) }
+            number(radix: 8, maximumDigits: 3, from: start)
         default:
             if let byte = Self.simple[kind] { text.append(byte) } else { text += bytes[start..<index] }
         }
     }
 
     /// Reads digits; without any, the escape stays as it is.
-    private mutating func number(
-        radix: Int, maximumDigits: Int, from start: Int, _ append: (inout [UInt8], Int) -> Void
-    ) {
+    private mutating func number(radix: Int, maximumDigits: Int, from start: Int) {
         guard let value = digits(radix: radix, maximumDigits) else { return text += bytes[start..<index] }
-        append(&text, value)
+        text.append(UInt8(value & 0xFF))
     }
 
     private mutating func digits(radix: Int, _ maximum: Int) -> Int? {

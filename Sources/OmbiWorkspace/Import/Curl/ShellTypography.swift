@@ -3,12 +3,8 @@
 /// places of notes stay.
 struct ShellTypography {
     /// A note on what was read otherwise than it is written.
-    struct Remark: Equatable {
-        /// In bytes of the result.
-        var offset: Int
-        var subject: String
-        var message: String
-    }
+    /// - Parameter offset: in bytes of the result.
+    typealias Remark = (offset: Int, subject: String, message: String)
 
     private let characters: [Character]
     /// That of the text, in which what the shell quotes is covered.
@@ -61,7 +57,7 @@ struct ShellTypography {
     /// Once for each subject.
     private mutating func remark(_ subject: String, _ message: String) {
         guard !remarks.contains(where: { $0.subject == subject }) else { return }
-        remarks.append(Remark(offset: result.count, subject: subject, message: message))
+        remarks.append((result.count, subject, message))
     }
 
     private static func spaces(_ count: Int) -> [UInt8] { [UInt8](repeating: 0x20, count: max(0, count)) }

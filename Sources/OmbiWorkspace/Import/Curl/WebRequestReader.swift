@@ -162,7 +162,7 @@ struct WebRequestReader {
         while index < bytes.count {
             let byte = bytes[index]
             if byte == UInt8(ascii: "`"), index + 1 < bytes.count {
-                plain.append(Self.escapes[bytes[index + 1]] ?? bytes[index + 1])
+                plain.append(PowerShellReader.escapes[bytes[index + 1]] ?? bytes[index + 1])
                 index += 2
             } else if let unit = unit() {
                 units += Array(String(decoding: plain, as: UTF8.self).utf16) + [unit]
@@ -178,10 +178,6 @@ struct WebRequestReader {
         }
         return String(decoding: units + Array(String(decoding: plain, as: UTF8.self).utf16), as: UTF16.self)
     }
-
-    private static let escapes: [UInt8: UInt8] = [
-        UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09, UInt8(ascii: "0"): 0,
-    ]
 
     /// Reads `$([char]233)`; nil for any other text.
     private mutating func unit() -> UInt16? {

@@ -7,13 +7,7 @@ struct ForeignTree {
         case object([Member])
     }
 
-    /// A name and its value in an object.
-    struct Member {
-        var key: String
-        var value: ForeignTree
-
-        init(_ key: String, _ value: ForeignTree) { (self.key, self.value) = (key, value) }
-    }
+    typealias Member = (key: String, value: ForeignTree)
 
     var content: Content
     /// In the bytes of the log.
@@ -27,16 +21,22 @@ struct ForeignTree {
     init(_ value: ForeignValue) {
         let content: Content =
             switch value.kind {
-            case .object: .object(value.members.map { Member($0.key, ForeignTree($0.value)) })
+            case .object: .object(value.members.map { ($0.key, ForeignTree($0.value)) })
             case .array: .list(value.elements.map { ForeignTree($0) })
             default: .scalar(value.json)
             }
         self.init(content, at: value.offset)
     }
 
+    /// A copy of a value; nil for none.
+    init?(_ value: ForeignValue?) {
+        guard let value else { return nil }
+        self.init(value)
+    }
+
     /// An object of those members that are there.
-    init(at offset: Int, _ members: [(key: String, value: ForeignTree?)]) {
-        self.init(.object(members.compactMap { key, value in value.map { Member(key, $0) } }), at: offset)
+    init(at offset: Int, _ members: (key: String, value: ForeignTree?)...) {
+        self.init(.object(members.compactMap { key, value in value.map { (key, $0) } }), at: offset)
     }
 
     /// The member of an object; setting nil removes it.
@@ -53,16 +53,11 @@ struct ForeignTree {
             } else if let index {
                 members.remove(at: index)
             } else if let newValue {
-                members.append(Member(key, newValue))
+                members.append((key, newValue))
             }
             content = .object(members)
         }
     }
-
-    /// The content of a text; nil for other values.
-    var string: String? { if case .scalar(.string(let text)) = content { text } else { nil } }
-
-    var members: [Member] { if case .object(let members) = content { members } else { [] } }
 
     var elements: [ForeignTree] { if case .list(let elements) = content { elements } else { [] } }
 
@@ -112,13 +107,10 @@ struct ForeignTree {
 
 /// The documents of a folder, each with its path, in one log.
 struct ForeignFiles {
-    struct File {
-        /// Below the folder.
-        let path: String
-        let value: ForeignValue
-    }
+    /// - Parameter path: below the folder.
+    typealias File = (path: String, value: ForeignValue)
 
-    private(set) var log = ImportLog([])
+    var log = ImportLog([])
     /// In the order of their paths.
     private(set) var values: [File] = []
     /// The first file that is not read.
@@ -134,11 +126,10 @@ struct ForeignFiles {
         for path in listing.paths { read(path, in: folder) }
     }
 
-    /// Reads a file.
     mutating func read(_ path: String, in folder: ImportFolder) {
         guard let (file, offset) = text(path, in: folder) else { return }
         if let root = file.root(from: offset), root.kind == .object {
-            values.append(File(path: path, value: root))
+            values.append((path, root))
         } else if let problem = file.syntaxProblem {
             leaveOut(path, problem.reason, at: offset + problem.offset)
         } else if !file.bytes.allSatisfy({ $0 <= 0x20 }) {
@@ -148,18 +139,8 @@ struct ForeignFiles {
 
     /// Reads the text of a file; nil, with a loss, for one that is not read.
     mutating func text(_ path: String, in folder: ImportFolder) -> (file: ForeignFile, offset: Int)? {
-        do throws(ImportFolder.Failure) {
-            return file(try folder.content(path, after: log.content.count), path, in: folder)
-        } catch {
-            leaveOut(path, error.reason, at: log.add([], named: folder.full(path)))
-            return nil
-        }
-    }
-
-    private mutating func file(
-        _ content: [UInt8], _ path: String, in folder: ImportFolder
-    ) -> (file: ForeignFile, offset: Int)? {
         do throws(ImportError) {
+            let content = try folder.content(path, after: log.content.count)
             let file = try ForeignFile(content, path: path, isYAML: !path.hasSuffix(".env"))
             return (file, log.add(file.bytes, named: folder.full(path)))
         } catch {
@@ -175,7 +156,4 @@ struct ForeignFiles {
 
     /// The error of a folder in which nothing was read: that of the first file that could not be, or another one.
     func failure(_ message: String) -> ImportError { error ?? log.error(0, message) }
-
-    /// Notes a part that is left out.
-    mutating func loss(_ offset: Int, _ subject: String, _ message: String) { log.loss(offset, subject, message) }
 }

@@ -6,11 +6,6 @@ package struct ImportFolder: Sendable {
     private let root: String
     private let fileSystem: any FileSystem
 
-    /// The error of a file that is not read.
-    struct Failure: Error, Sendable, Equatable {
-        let reason: String
-    }
-
     /// In bytes, of one file, and of all files of an import together.
     private static let maximumSize = 64 << 20
     private static let maximumDepth = 100
@@ -26,13 +21,9 @@ package struct ImportFolder: Sendable {
         (self.path, self.root, self.fileSystem) = (path, root, fileSystem)
     }
 
-    /// The folder of a file.
     package init?(of file: String, fileSystem: any FileSystem = PosixFileSystem()) {
-        guard let slash = file.lastIndex(of: "/") else {
-            self.init(".", fileSystem: fileSystem)
-            return
-        }
-        self.init(slash == file.startIndex ? "/" : String(file[..<slash]), fileSystem: fileSystem)
+        let folder = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) }
+        self.init(folder ?? ".", fileSystem: fileSystem)
     }
 
     /// The last part of its path.
@@ -86,24 +77,26 @@ package struct ImportFolder: Sendable {
 
     /// Reads a file at a path below it.
     /// - Parameter read: the bytes of the files of the import that were read before.
-    func content(_ name: String, after read: Int = 0) throws(Failure) -> [UInt8] {
+    func content(_ name: String, after read: Int = 0) throws(ImportError) -> [UInt8] {
         let file = full(name)
         let real = try resolved(file)
         guard holds(real) else {
             // A path without its folder has no other one.
-            throw Failure(reason: real == file ? "no such file or folder" : "it is outside of \(path)")
+            throw Self.error(real == file ? "no such file or folder" : "it is outside of \(path)")
         }
         let size = fileSystem.size(file)
-        guard size <= Self.maximumSize else { throw Failure(reason: "it is longer than 64 MiB") }
+        guard size <= Self.maximumSize else { throw Self.error("it is longer than 64 MiB") }
         guard size + read <= Self.maximumSize else {
-            throw Failure(reason: "all files together are longer than 64 MiB")
+            throw Self.error("all files together are longer than 64 MiB")
         }
-        do throws(FileError) { return try fileSystem.read(file) } catch { throw Failure(reason: error.reason) }
+        do throws(FileError) { return try fileSystem.read(file) } catch { throw Self.error(error.reason) }
     }
 
-    private func resolved(_ file: String) throws(Failure) -> String {
-        do throws(FileError) { return try fileSystem.resolve(file) } catch { throw Failure(reason: error.reason) }
+    private func resolved(_ file: String) throws(ImportError) -> String {
+        do throws(FileError) { return try fileSystem.resolve(file) } catch { throw Self.error(error.reason) }
     }
+
+    private static func error(_ reason: String) -> ImportError { ImportLog([]).error(0, reason) }
 
     /// Returns true for an absolute path in the folder.
     private func holds(_ resolved: String) -> Bool {
@@ -128,22 +121,18 @@ package struct ImportFolder: Sendable {
         var listing = self.files(inner: inner, isTaken)
         var (files, size) = ([File](), 0)
         for path in listing.paths {
-            do throws(Failure) {
+            do throws(ImportError) {
                 let bytes = try content(path, after: size)
                 size += bytes.count
                 files.append(File(path: path, bytes: bytes))
-            } catch { listing.left.append((path, error.reason)) }
+            } catch { listing.left.append((path, error.message)) }
         }
-        return (files, listing.left.map { loss(of: $0.path, $0.reason) })
+        let losses = listing.left.map { path, reason in
+            ImportNote.loss(path.excerpted, "left out: \(reason)", file: full(path))
+        }
+        return (files, losses)
     }
 
-    private func loss(of path: String, _ reason: String) -> ImportNote {
-        ImportNote(
-            position: TextPosition(line: 1, column: 1), kind: .loss, subject: path.excerpted,
-            message: "left out: \(reason)", file: full(path))
-    }
-
-    /// The files below the folder.
     struct Listing {
         /// In the order of their names, those of a folder together.
         var paths: [String] = []

@@ -62,22 +62,19 @@ struct HARReader {
     mutating func add(_ entries: [ForeignValue], all: Bool) {
         let kinds = entries.map { all ? nil : HARResource.kind(of: $0) }
         let hasCalls = zip(entries, kinds).contains { $1 == nil && $0["request"]?["url"]?.string != nil }
-        var counts: [(kind: String, count: Int)] = []
+        var left: [String] = []
         var first = 0
         for (entry, kind) in zip(entries, kinds) {
             guard hasCalls, let kind else {
                 add(entry["request"], of: entry)
                 continue
             }
-            if counts.isEmpty { first = entry.offset }
-            if let index = counts.firstIndex(where: { $0.kind == kind }) {
-                counts[index].count += 1
-            } else {
-                counts.append((kind, 1))
-            }
+            if left.isEmpty { first = entry.offset }
+            left.append(kind)
         }
-        guard !counts.isEmpty else { return }
-        let list = counts.map { "\($0.count) \($0.kind)" }.joined(separator: ", ")
+        guard !left.isEmpty else { return }
+        let each = left.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let list = each.map { kind in "\(left.count { $0 == kind }) \(kind)" }.joined(separator: ", ")
         log.loss(first, "entries", "left out, as they are no calls of an API: \(list); `ombi import --all` takes them")
     }
 
@@ -168,11 +165,7 @@ struct HARReader {
             // Of the URL and the list, one is enough; tools write both.
             request.query = rows(value["queryString"])
         }
-        if let user = address.user {
-            request.authentication = .basic(
-                BasicAuthentication(
-                    username: TemplateText.literal(user), password: TemplateText.literal(address.password ?? "")))
-        }
+        request.authentication = address.authentication { TemplateText.literal($0) }
         return address
     }
 

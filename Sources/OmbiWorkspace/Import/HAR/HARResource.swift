@@ -46,13 +46,7 @@ enum HARResource {
             "script"
         case "application/manifest+json": "manifest"
         case "application/font-woff", "application/font-woff2", "application/vnd.ms-fontobject": "font"
-        default:
-            switch type.prefix(while: { $0 != "/" }) {
-            case "image": "image"
-            case "font": "font"
-            case "audio", "video": "media"
-            default: nil
-            }
+        default: ["image": "image", "font": "font", "audio": "media", "video": "media"][type.prefix { $0 != "/" }]
         }
     }
 

@@ -25,9 +25,7 @@ struct HTTPConfiguration {
 extension HTTPFileReader {
     /// Takes the configurations of an environment. Those of a later file complete the ones before.
     mutating func addConfigurations(_ security: ForeignValue, of environment: String) {
-        for (key, value) in security.members where key != "Auth" {
-            log.loss(value.offset, key.excerpted, "left out: it has no counterpart")
-        }
+        log.loseMembers(of: security, besides: ["Auth"], withNull: true)
         for (id, value) in security["Auth"]?.members ?? [] where value.kind == .object {
             let index = configurations.firstIndex { $0.id == id && $0.environment == environment }
             var configuration =
@@ -159,7 +157,7 @@ extension HTTPEnvironmentList {
         for configuration in configurations {
             set(Field(name, configuration.texts[key] ?? ""), in: configuration.environment)
         }
-        if isSecret { hide(name) }
+        if isSecret { secretNames.insert(name) }
         return "{{\(name)}}"
     }
 }

@@ -20,12 +20,11 @@ enum HTTPEnvironments {
     }
 
     /// The environments in a file of settings; nil for another file.
-    /// - Parameter base: the offset of the file in the log.
-    fileprivate static func settings(in file: ForeignFile, from base: Int = 0) -> ForeignValue? {
+    private static func settings(in file: ForeignFile) -> ForeignValue? {
         guard [".json", ".code-workspace"].contains(where: { file.path.hasSuffix($0) }),
             file.bytes.count <= maximumSettings, file.bytes.firstRange(of: setting.utf8) != nil
         else { return nil }
-        let root = Self.root(of: file, from: base)
+        let root = Self.root(of: file)
         let value = root?[setting] ?? root?["settings"]?[setting]
         return value?.kind == .object ? value : nil
     }
@@ -58,14 +57,12 @@ enum HTTPEnvironments {
                 configuration.offset, configuration.id.excerpted,
                 "the authentication of requests in .http files next to this one")
         }
-        var imported = Imported(Collection(name: "imported"))
+        var imported = Imported(
+            Collection(name: "imported"), processSecrets: reader.processSecrets,
+            secretNames: environments.secretNames)
         imported.completesEnvironments = true
         imported.collection.environments = environments.all
-        imported.secretNames = environments.secretNames
         imported.globals = reader.variables
-        imported.processSecrets = reader.processSecrets.sorted { $0.key < $1.key }.map {
-            Secret($0.key, .environment($0.value))
-        }
         return imported.noted(reader.log)
     }
 
@@ -106,7 +103,7 @@ struct HTTPEnvironmentList {
     /// The values of all environments.
     private var shared = Environment(name: "", host: "")
     /// The names of variables of private files.
-    private(set) var secretNames: Set<String> = []
+    var secretNames: Set<String> = []
     /// The paths of the files that were read next to a file of requests.
     private(set) var paths: [String] = []
     /// The contents of these files.
@@ -153,7 +150,7 @@ struct HTTPEnvironmentList {
     mutating func read(_ name: String, in folder: ImportFolder, _ reader: inout HTTPFileReader) {
         let path = folder.full(name)
         paths.append(path)
-        do throws(ImportFolder.Failure) {
+        do throws(ImportError) {
             let content = try folder.content(name, after: reader.log.content.count)
             let file = try? ForeignFile(content, path: name)
             let start = reader.log.add(file?.bytes ?? [], named: path)
@@ -165,7 +162,7 @@ struct HTTPEnvironmentList {
             take(root, isPrivate: HTTPEnvironments.isPrivate(name), &reader)
         } catch {
             let start = reader.log.add([], named: path)
-            reader.log.loss(start, name.excerpted, "left out: \(error.reason)")
+            reader.log.loss(start, name.excerpted, "left out: \(error.message)")
         }
     }
 
@@ -245,9 +242,6 @@ struct HTTPEnvironmentList {
             shared.variables.append(variable)
         }
     }
-
-    /// Makes a variable one of those that are secret.
-    mutating func hide(_ name: String) { secretNames.insert(name) }
 
     /// Returns true for the name of a variable that no environment has.
     func isFree(_ name: String) -> Bool { !shared.defines(name) && !named.contains { $0.defines(name) } }

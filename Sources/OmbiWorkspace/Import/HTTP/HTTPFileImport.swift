@@ -5,7 +5,7 @@ enum HTTPFileImport {
         if MarkdownCommands.requests(of: file) != nil { return true }
         guard file.document == nil else { return false }
         var end: String?
-        for line in HTTPFileLine.lines(of: file.bytes) {
+        for line in TextLine.lines(of: file.bytes) {
             if let mark = end {
                 // A script may have such braces in its texts.
                 if mark == "}}" ? line.text.trimmed.hasSuffix(mark) : line.text.contains(mark) { end = nil }
@@ -13,7 +13,7 @@ enum HTTPFileImport {
                 if line.text.contains("{%"), !line.text.contains("%}") { end = "%}" }
             } else if line.text.hasPrefix("/*") {
                 if !line.text.contains("*/") { end = "*/" }
-            } else if line.text.trimmed == "{{" || line.text.hasPrefix("{{+") || line.text.hasPrefix("{{@") {
+            } else if line.isScript {
                 end = "}}"
             } else if !line.isBlank, !line.isSeparator, line.comment == nil, !line.text.hasPrefix("@"),
                 !["import ", "run "].contains(where: { line.text.hasPrefix($0) })
@@ -27,7 +27,7 @@ enum HTTPFileImport {
     /// Returns true for a text with commands of curl in which lines of `###` part them from other requests.
     static func hasRequests(_ file: ForeignFile) -> Bool {
         guard file.document == nil else { return false }
-        let lines = HTTPFileLine.lines(of: file.bytes)
+        let lines = TextLine.lines(of: file.bytes)
         return lines.contains(where: \.isSeparator)
             && lines.contains { $0.text.first?.isUppercase == true && HTTPRequestLine($0.text) != nil }
     }
@@ -45,7 +45,7 @@ enum HTTPFileImport {
         var environments = HTTPEnvironments.read(nextTo: file, &reader)
         reader.tokens = environments.authentications(of: reader.configurations, &reader.log)
         reader.environmentNames = Set(environments.all.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) })
-        reader.read(HTTPFileLine.lines(of: file.bytes))
+        reader.read(TextLine.lines(of: file.bytes))
         guard !reader.requests.isEmpty else { throw reader.log.error(0, "there is no request in this file") }
         reader.finish()
         reader.noteEnvFile(environments.all)
@@ -54,7 +54,8 @@ enum HTTPFileImport {
         collection.environments = environments.all
         (collection.headers, collection.authentication) = (reader.shared.headers, reader.shared.authentication)
         collection.items = reader.requests.map { CollectionItem.request($0.saved) }.withUniqueNames
-        if reader.usesCookies { collection.connection = SavedConnection { $0.cookies = true } }
+        // The tools keep cookies between requests.
+        if collection.sendsCookies { collection.connection = SavedConnection { $0.cookies = true } }
         var imported = Imported(collection)
         imported.secretNames = environments.secretNames
         (imported.files, imported.companions) = (environments.paths, environments.contents)
@@ -78,7 +79,8 @@ enum HTTPFileImport {
 /// Reads the requests of a file, line by line.
 struct HTTPFileReader {
     var log: ImportLog
-    private(set) var requests: [Request] = []
+    /// With the names that others know them by.
+    private(set) var requests: [(saved: SavedRequest, name: String)] = []
     var variables: [Variable] = []
     /// The configurations of the environments, by which tokens are obtained.
     var configurations: [HTTPConfiguration] = []
@@ -97,8 +99,6 @@ struct HTTPFileReader {
     var mentioned: Set<String> = []
     /// True for a file that takes a value from the `.env` file.
     var usesEnvFile = false
-    /// True for a file with cookies, which the tools keep between requests.
-    private(set) var usesCookies = false
     /// The parts of responses that other requests name, by the names of the requests.
     var captures: [String: [Capture]] = [:]
     /// The offsets of those parts.
@@ -109,7 +109,7 @@ struct HTTPFileReader {
     /// The names that scripts of httpyac give to values for all requests.
     private(set) var globals: Set<String> = []
 
-    private var lines: ArraySlice<HTTPFileLine> = []
+    private var lines: ArraySlice<TextLine> = []
     /// The index up to which no line has the braces alone that end a script.
     private var unclosedEnd = 0
     /// The name behind the last `###`.
@@ -123,12 +123,6 @@ struct HTTPFileReader {
     /// The settings of that block.
     private var sharedSettings: [Setting] = []
 
-    /// A request, and the name that others know it by.
-    struct Request {
-        var saved: SavedRequest
-        var name: String
-    }
-
     /// A comment that says something of the request.
     struct Setting {
         var name: String
@@ -138,7 +132,7 @@ struct HTTPFileReader {
 
     init(log: ImportLog) { self.log = log }
 
-    mutating func read(_ all: [HTTPFileLine]) {
+    mutating func read(_ all: [TextLine]) {
         lines = all[...]
         for line in all {
             if let setting = Self.setting(line), setting.name == "name" { names.insert(setting.value) }
@@ -172,7 +166,7 @@ struct HTTPFileReader {
     }
 
     /// Takes a line that may stand between requests, with those that belong to it. Returns false for another.
-    private mutating func take(_ line: HTTPFileLine) -> Bool {
+    private mutating func take(_ line: TextLine) -> Bool {
         if let variable = line.variable {
             lines.removeFirst()
             define(variable.name, variable.value, at: line.offset)
@@ -197,7 +191,7 @@ struct HTTPFileReader {
     }
 
     /// Takes the variables that a script sets for the next request, and notes its other statements.
-    private mutating func takeConstants(_ script: [HTTPFileLine], at offset: Int) {
+    private mutating func takeConstants(_ script: [TextLine], at offset: Int) {
         let found = Self.constants(in: script.map(\.text).joined(separator: "\n"))
         constants += found.variables.map { Field(log.variableName($0.name, at: offset), $0.value) }
         guard found.others > 0 else { return }
@@ -208,8 +202,8 @@ struct HTTPFileReader {
     }
 
     /// Takes lines up to the one that has the mark; at least one.
-    private mutating func takeLines(until mark: String) -> [HTTPFileLine] {
-        var taken: [HTTPFileLine] = []
+    private mutating func takeLines(until mark: String) -> [TextLine] {
+        var taken: [TextLine] = []
         while let line = lines.popFirst() {
             taken.append(line)
             if mark.isEmpty || line.text.contains(mark) { break }
@@ -218,7 +212,7 @@ struct HTTPFileReader {
     }
 
     /// Takes a script up to the line with its braces alone: others may be in its texts.
-    private mutating func takeScript() -> [HTTPFileLine] {
+    private mutating func takeScript() -> [TextLine] {
         let mayEnd = lines.startIndex >= unclosedEnd && lines.first?.text.contains("}}") == false
         guard mayEnd else { return takeLines(until: "}}") }
         let end = lines.firstIndex { $0.isSeparator || $0.text.trimmed == "}}" } ?? lines.endIndex
@@ -231,18 +225,18 @@ struct HTTPFileReader {
     }
 
     /// Takes the lines up to the next `###`.
-    private mutating func takeBlock() -> [HTTPFileLine] {
+    private mutating func takeBlock() -> [TextLine] {
         let block = Array(lines.prefix { !$0.isSeparator })
         lines.removeFirst(block.count)
         return block
     }
 
-    private mutating func takeSetting(_ line: HTTPFileLine) {
+    private mutating func takeSetting(_ line: TextLine) {
         if let setting = Self.setting(line) { settings.append(setting) }
     }
 
     /// `@name value`; nil for another line.
-    private static func setting(_ line: HTTPFileLine) -> Setting? {
+    private static func setting(_ line: TextLine) -> Setting? {
         guard let comment = line.comment, comment.hasPrefix("@") else { return nil }
         let parts = comment.dropFirst().split(maxSplits: 1) { $0.isWhitespace || $0 == "=" }
         guard let name = parts.first else { return nil }
@@ -270,7 +264,7 @@ struct HTTPFileReader {
 
     // MARK: Requests
 
-    private mutating func request(_ first: HTTPRequestLine, _ start: HTTPFileLine) {
+    private mutating func request(_ first: HTTPRequestLine, _ start: TextLine) {
         lines.removeFirst()
         let offset = start.offset
         let rest = takeRestOfURL()
@@ -323,7 +317,7 @@ struct HTTPFileReader {
     }
 
     /// Takes the headers and the settings that a block of kulala without a request gives to all requests.
-    private mutating func takeShared(_ line: HTTPFileLine) {
+    private mutating func takeShared(_ line: TextLine) {
         lines.removeFirst()
         var request = SavedRequest(name: "", path: "")
         for header in takeHeaders() { add(header, to: &request) }
@@ -352,22 +346,16 @@ struct HTTPFileReader {
         saved.variables += constants
         end()
         takeHandlers(of: &saved)
-        requests.append(Request(saved: saved, name: reference))
+        requests.append((saved, reference))
     }
 
     /// Adds the requests of a command of curl.
-    private mutating func command(_ line: HTTPFileLine) {
+    private mutating func command(_ line: TextLine) {
         let text = takeBlock().filter { $0.comment == nil }.map(\.text).joined(separator: "\n")
         do throws(ImportError) {
             let imported = try CurlImport.read(renamed(text, at: line.offset))
             // Braces are templates in all of the file.
-            for note in imported.notes where !note.subject.hasPrefix("{{") {
-                if note.kind == .loss {
-                    log.loss(line.offset, note.subject, note.message)
-                } else {
-                    log.remark(line.offset, note.subject, note.message)
-                }
-            }
+            for note in imported.notes where !note.subject.hasPrefix("{{") { log.add(note, at: line.offset) }
             for request in imported.requests { add(request) }
         } catch {
             log.loss(line.offset, "curl", "left out: \(error.message)")
@@ -383,8 +371,8 @@ struct HTTPFileReader {
 
     private mutating func end() { (title, settings, constants) = ("", [], []) }
 
-    private mutating func takeHeaders() -> [HTTPFileLine] {
-        var headers: [HTTPFileLine] = []
+    private mutating func takeHeaders() -> [TextLine] {
+        var headers: [TextLine] = []
         while let line = lines.first, !line.isBlank, !line.isSeparator, !line.isHandler, !line.beginsBody,
             !line.beginsRequest
         {
@@ -395,8 +383,8 @@ struct HTTPFileReader {
     }
 
     /// The lines up to the end of the request, or to what follows the body.
-    private mutating func takeBody() -> [HTTPFileLine] {
-        var body: [HTTPFileLine] = []
+    private mutating func takeBody() -> [TextLine] {
+        var body: [TextLine] = []
         var content = HTTPBodyContent()
         while let line = lines.first, !line.isSeparator, !line.isHandler || line.isQuotation(in: body),
             line.text.trimmed != "{{", !line.text.hasPrefix("{{@"), !isEnd(of: body, content, at: line)
@@ -419,7 +407,7 @@ struct HTTPFileReader {
     }
 
     /// Returns true where the next request begins, which no line of `###` parts from a body that is over.
-    private mutating func isEnd(of body: [HTTPFileLine], _ content: HTTPBodyContent, at line: HTTPFileLine) -> Bool {
+    private mutating func isEnd(of body: [TextLine], _ content: HTTPBodyContent, at line: TextLine) -> Bool {
         // The first of several comments looks for the request below them.
         let isFirst = line.comment != nil && body.last { !$0.isBlank }?.comment == nil
         guard line.isWholeRequest || isFirst else { return false }
@@ -439,7 +427,7 @@ struct HTTPFileReader {
                 let script = takeLines(until: "%}").map(\.text).joined(separator: "\n")
                 let start = script.firstRange(of: "{%")?.upperBound ?? script.startIndex
                 let end = script.firstRange(of: "%}")?.lowerBound ?? script.endIndex
-                take(script: start <= end ? String(script[start..<end]) : "", of: &request, at: line.offset)
+                take(PostmanScript(start <= end ? String(script[start..<end]) : ""), of: &request, at: line.offset)
             } else if line.isScript, !line.text.hasPrefix("{{+") {
                 takeScript(of: &request, at: line.offset)
             } else if line.isHandler {
@@ -461,26 +449,19 @@ struct HTTPFileReader {
     /// Takes what a script of httpyac behind a request keeps of the response and expects of it.
     private mutating func takeScript(of request: inout SavedRequest, at offset: Int) {
         let lines = takeScript()
-        let script = HTTPAssertion.named(lines.dropFirst().dropLast().map(\.text).joined(separator: "\n"))
-        var reader = PostmanScript()
-        reader.read(script)
+        let script = lines.dropFirst().dropLast().map(\.text).joined(separator: "\n")
+        let reader = PostmanScript(HTTPAssertion.named(script))
         guard reader.left.count < reader.statements else {
             return log.loss(offset, "{{", "\(lines.count) lines are left out: scripts are not run")
         }
-        take(script: script, of: &request, at: offset)
+        take(reader, of: &request, at: offset)
     }
 
-    private mutating func take(script: String, of request: inout SavedRequest, at offset: Int) {
-        var reader = PostmanScript()
-        reader.read(script)
-        guard reader.statements > 0 else { return }
-        request.take(reader, &log, at: offset)
-        guard !reader.left.isEmpty else { return }
-        let left = reader.left.map { "\($0)" }.joined(separator: ", ")
-        log.loss(
-            offset, "> of \(request.name)".excerpted,
-            "\(reader.known) of \(reader.statements) statements became expectations and captures; "
-                + "left: line \(left) of the script")
+    private mutating func take(_ script: PostmanScript, of request: inout SavedRequest, at offset: Int) {
+        guard script.statements > 0 else { return }
+        request.take(script, &log, at: offset)
+        guard let left = script.remainder else { return }
+        log.loss(offset, "> of \(request.name)".excerpted, "\(left) of the script")
     }
 
     /// Gives the requests the captures that others name.
@@ -491,9 +472,6 @@ struct HTTPFileReader {
                 continue
             }
             requests[index].saved.captures += list
-        }
-        usesCookies = requests.contains { request in
-            request.saved.headers.contains { $0.name.lowercased() == "cookie" }
         }
     }
 }

@@ -1,6 +1,6 @@
 /// The bodies of requests: text, parts and files.
 extension HTTPFileReader {
-    mutating func setBody(_ lines: [HTTPFileLine], isGraphQL: Bool, of request: inout SavedRequest) {
+    mutating func setBody(_ lines: [TextLine], isGraphQL: Bool, of request: inout SavedRequest) {
         let isMarked = isMarkedAsQuery(&request)
         guard let first = lines.first else { return }
         let type = (request.headers.last { $0.name.lowercased() == "content-type" }?.value).map { value(of: $0) }
@@ -39,7 +39,7 @@ extension HTTPFileReader {
     }
 
     private mutating func setText(
-        _ lines: [HTTPFileLine], _ type: String?, _ kind: String, of request: inout SavedRequest
+        _ lines: [TextLine], _ type: String?, _ kind: String, of request: inout SavedRequest
     ) {
         let offset = lines.first?.offset ?? 0
         if kind == FormContent.note {
@@ -77,7 +77,7 @@ extension HTTPFileReader {
     }
 
     /// A form, which may go over several lines. What no form may have is encoded.
-    private mutating func form(_ lines: [HTTPFileLine], at offset: Int) -> String {
+    private mutating func form(_ lines: [TextLine], at offset: Int) -> String {
         let lines = lines.filter { $0.comment == nil }.map(\.text.trimmed)
         var text = renamed(lines.joined(), at: offset)
         // The lines of JetBrains end with &, and spaces around the marks are not sent.
@@ -92,13 +92,13 @@ extension HTTPFileReader {
 
     /// A query, and the variables behind an empty line.
     /// - Parameter isNamed: true for a query whose name is sent, as VS Code does.
-    private mutating func setQuery(_ lines: [HTTPFileLine], of request: inout SavedRequest, isNamed: Bool) {
+    private mutating func setQuery(_ lines: [TextLine], of request: inout SavedRequest, isNamed: Bool) {
         let offset = lines.first?.offset ?? 0
         let mark = lines.indices.last { index in
             index + 1 < lines.count && lines[index].isBlank && lines[index + 1].text.trimmed.hasPrefix("{")
         }
-        let text = { (lines: ArraySlice<HTTPFileLine>) in lines.map(\.text).joined(separator: "\n") }
-        let query = text(lines[..<(mark ?? lines.endIndex)]).trimmingBreaks
+        let text = { (lines: ArraySlice<TextLine>) in lines.map(\.text).joined(separator: "\n") }
+        let query = String(text(lines[..<(mark ?? lines.endIndex)]).trimming(while: \.isNewline))
         var content = GraphQLContent(template(query, at: offset))
         if isNamed, query.lowercased().hasPrefix("query"), query.dropFirst(5).first?.isWhitespace == true {
             let name = query.dropFirst(5).trimmed.prefix { !$0.isWhitespace && !"({@".contains($0) }
@@ -113,10 +113,7 @@ extension HTTPFileReader {
 
     // MARK: Files
 
-    private struct File {
-        var path: String
-        var isTemplate: Bool
-    }
+    private typealias File = (path: String, isTemplate: Bool)
 
     /// `< path`, or `<@ path` for a file in which variables are filled in.
     private static func file(_ line: String) -> File? {
@@ -124,7 +121,7 @@ extension HTTPFileReader {
         let mark = line.dropFirst().prefix { !$0.isWhitespace }
         let path = line[mark.endIndex...].trimmed
         guard mark.isEmpty || mark.hasPrefix("@"), !path.isEmpty, mark.endIndex < line.endIndex else { return nil }
-        return File(path: path, isTemplate: !mark.isEmpty)
+        return (path, !mark.isEmpty)
     }
 
     private mutating func noteFile(_ file: File, at offset: Int) {
@@ -134,7 +131,7 @@ extension HTTPFileReader {
         log.notePath(at: offset)
     }
 
-    private mutating func setParts(_ lines: [HTTPFileLine], _ boundary: String, of request: inout SavedRequest) {
+    private mutating func setParts(_ lines: [TextLine], _ boundary: String, of request: inout SavedRequest) {
         let offset = lines.first?.offset ?? 0
         var parts: [MultipartPart] = []
         for written in ForeignPart.parts(of: lines.map(\.text).joined(separator: "\r\n"), boundary: boundary) {
@@ -148,7 +145,7 @@ extension HTTPFileReader {
             let type = written.header("content-type").map { template($0, at: offset) }
             let fileName = written.fileName.map { template($0, at: offset) }
             let content: MultipartPart.Content
-            if let file = Self.file(written.content.trimmingBreaks) {
+            if let file = Self.file(String(written.content.trimming(while: \.isNewline))) {
                 noteFile(file, at: offset)
                 content = .file(template(file.path, at: offset))
             } else {
@@ -158,12 +155,5 @@ extension HTTPFileReader {
         }
         if parts.isEmpty { log.loss(offset, "multipart", "the body is not divided by its boundary; it has no parts") }
         request.body = .multipart(MultipartContent(parts))
-    }
-}
-
-extension String {
-    /// The text without line breaks around it.
-    fileprivate var trimmingBreaks: String {
-        String(drop(while: \.isNewline).reversed().drop(while: \.isNewline).reversed())
     }
 }

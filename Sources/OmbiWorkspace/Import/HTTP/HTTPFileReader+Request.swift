@@ -18,7 +18,7 @@ extension HTTPFileReader {
     }
 
     /// The WebSocket of a request, whose body has messages with lines of `===` between them.
-    mutating func webSocket(_ body: [HTTPFileLine]) -> SavedWebSocket {
+    mutating func webSocket(_ body: [TextLine]) -> SavedWebSocket {
         var messages: [SavedMessage] = []
         for line in body where line.text.hasPrefix("===") && line.text.contains("wait-for-server") {
             log.loss(line.offset, line.text.excerpt(30), "messages do not wait for those of the server")
@@ -31,7 +31,7 @@ extension HTTPFileReader {
         return SavedWebSocket(messages: messages)
     }
 
-    mutating func add(_ line: HTTPFileLine, to request: inout SavedRequest) {
+    mutating func add(_ line: TextLine, to request: inout SavedRequest) {
         let pair = line.text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard pair.count == 2 else {
             return log.loss(line.offset, line.text.excerpt(30), "left out: a header has a colon")
@@ -49,7 +49,6 @@ extension HTTPFileReader {
         request.headers.append(Field(name, template(ForeignText.line(pair[1].trimmed), at: line.offset)))
     }
 
-    /// The functions that obtain a token.
     private static let tokenFunctions = ["$auth.", "$aadToken", "$aadV2Token", "$oidcAccessToken"]
 
     // MARK: Credentials
@@ -71,15 +70,10 @@ extension HTTPFileReader {
     private mutating func authentication(_ scheme: String, _ rest: String, at offset: Int) -> SavedAuthentication? {
         switch scheme {
         case "Bearer": return rest.contains(" ") ? nil : .bearer(BearerAuthentication(token: rest))
-        case "Basic":
-            return user(in: rest).map {
-                SavedAuthentication.basic(BasicAuthentication(username: $0.name, password: $0.password))
-            }
-        case "Digest":
-            guard !rest.contains("=") else { return nil }
-            return user(in: rest).map {
-                SavedAuthentication.digest(DigestAuthentication(username: $0.name, password: $0.password))
-            }
+        case "Basic",
+            "Digest" where !rest.contains("="):
+            guard let (name, password) = user(in: rest) else { return nil }
+            return SavedAuthentication(foreign: scheme.lowercased()) { $0 == "username" ? name : password }
         case "AWS": return aws(rest.split(separator: " ").map(String.init))
         case "oauth2", "openid": return token(rest.split(separator: " ").map(String.init), at: offset)
         case "COGNITO", "NTLM":
@@ -160,11 +154,8 @@ extension HTTPFileReader {
                 }
             case "proxy" where !setting.value.isEmpty:
                 let proxy = template(setting.value, at: setting.offset)
-                do throws(FieldError) {
-                    try ConnectionText.checkProxy(proxy)
+                if log.passes(proxy, ConnectionText.checkProxy, "@proxy", at: setting.offset) {
                     connection.proxy = proxy
-                } catch {
-                    log.loss(setting.offset, "@proxy", "left out: \(error.message)")
                 }
             case "prompt", "secret":
                 let name = String(setting.value.prefix { !$0.isWhitespace })

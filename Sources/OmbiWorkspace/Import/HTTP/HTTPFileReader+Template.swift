@@ -1,6 +1,5 @@
 /// The templates of `.http` files: `{{name}}`, `{{$guid}}`, `{{login.response.body.$.token}}`.
 extension HTTPFileReader: TemplateReader {
-    /// Returns a text as a template of Ombi.
     mutating func template(_ text: String, at offset: Int) -> String {
         let filled = text.contains("{{") ? TemplateText.escaped(foreign: renamed(text, at: offset)) : text
         return unescaped(filled, at: offset)
@@ -129,12 +128,11 @@ extension HTTPFileReader: TemplateReader {
     private mutating func capture(
         _ source: Capture.Source, named name: String, in request: String, at offset: Int
     ) -> String {
-        let list = captures[request] ?? []
         if captureOffsets[request] == nil { captureOffsets[request] = offset }
-        if let known = list.first(where: { $0.source == source }) { return "{{\(known.name)}}" }
+        if let known = captures.template(for: source, of: request) { return known }
         let unique = captures.unusedName(name)
         let isSecret = ForeignText.namesSecret(name)
-        captures[request] = list + [Capture(unique, source, isSecret: isSecret)]
+        captures[request, default: []].append(Capture(unique, source, isSecret: isSecret))
         return "{{\(unique)}}"
     }
 

@@ -26,9 +26,8 @@ struct RequestFiles: Sendable {
         let paths = folder.files { name in !isTaken(name) && Self.all.contains { name.lowercased().hasSuffix($0) } }
             .paths
         return paths.map { path in
-            ImportNote(
-                position: TextPosition(line: 1, column: 1), kind: .loss, subject: path.excerpted,
-                message: "left out: a file of another format; import it by itself", file: folder.full(path))
+            ImportNote.loss(
+                path.excerpted, "left out: a file of another format; import it by itself", file: folder.full(path))
         }
     }
 
@@ -47,10 +46,7 @@ struct RequestFiles: Sendable {
         for file in files {
             do throws(ImportError) { parts.append(try part(file, in: folder)) } catch {
                 failure = failure ?? error
-                notes.append(
-                    ImportNote(
-                        position: error.position, kind: .loss, subject: file.path.excerpted,
-                        message: "left out: \(error.message)", file: error.file ?? folder.full(file.path)))
+                notes.append(error.located(in: folder.full(file.path)).loss(file.path.excerpted))
             }
         }
         guard parts.contains(where: { !$0.content.collection.items.isEmpty }) else {
@@ -61,10 +57,9 @@ struct RequestFiles: Sendable {
         notes += others(in: folder)
         notes += Self.captures(of: parts)
         notes += parts.filter { $0.content.envFile != nil && $0.content.envFile != imported.envFile }.map { part in
-            ImportNote(
-                position: TextPosition(line: 1, column: 1), kind: .loss,
-                subject: (part.content.envFile ?? "").excerpted,
-                message: "not read: the values of a collection are in one .env file", file: part.path)
+            ImportNote.loss(
+                (part.content.envFile ?? "").excerpted,
+                "not read: the values of a collection are in one .env file", file: part.path)
         }
         imported.notes = ImportNote.counted(parts.flatMap(\.content.notes) + notes)
         var collection = Collection(name: ForeignText.name("", or: folder.name))
@@ -72,7 +67,8 @@ struct RequestFiles: Sendable {
         let values = Self.values(of: parts)
         let filled = parts.filter { !$0.content.collection.items.isEmpty }
         collection.variables = Self.shared(by: parts, values)
-        collection.items = Self.items(of: filled[...], values, depth: 0)
+        collection.items = .nested(
+            filled.map { (folders: $0.folders[...], item: CollectionItem.folder(Self.folder(of: $0, values))) })
         imported.collection = collection
         let known = imported.files
         imported.files += files.map { folder.full($0.path) }.filter { !known.contains($0) }
@@ -85,7 +81,7 @@ struct RequestFiles: Sendable {
         var foreign = try ForeignFile(file.bytes, path: path)
         foreign.folder = file.folders.isEmpty ? folder : folder.folder(file.folders.joined(separator: "/"))
         var content = try isTaken(file.name) ? read(foreign) : HTTPEnvironments.read(foreign)
-        for index in content.notes.indices where content.notes[index].file == nil { content.notes[index].file = path }
+        content.notes = content.notes.located(in: path)
         if !file.folders.isEmpty {
             let home = folder.full(file.folders.joined(separator: "/"))
             let collection = folder.full("collection.json")
@@ -102,9 +98,8 @@ struct RequestFiles: Sendable {
         for part in parts {
             let names = Set(part.content.collection.requests.flatMap(\.captures).map(\.name))
             notes += names.intersection(known).sorted().map { name in
-                ImportNote(
-                    position: TextPosition(line: 1, column: 1), kind: .loss, subject: name.excerpted,
-                    message: "captured in another file, too: the last value counts in both", file: part.path)
+                ImportNote.loss(
+                    name.excerpted, "captured in another file, too: the last value counts in both", file: part.path)
             }
             known.formUnion(names)
         }
@@ -128,29 +123,6 @@ struct RequestFiles: Sendable {
         return parts.flatMap(\.content.collection.variables).filter { variable in
             values[variable.name]?.count == 1 && names.insert(variable.name).inserted
         }
-    }
-
-    // MARK: Folders
-
-    /// The files of a folder, and the folders in it, in the order of the files.
-    /// - Parameter depth: the number of folders that the folder is in.
-    private static func items(
-        of parts: ArraySlice<Part>, _ values: [String: Set<String>], depth: Int
-    ) -> [CollectionItem] {
-        var items: [CollectionItem] = []
-        var rest = parts
-        while let part = rest.first {
-            guard part.folders.count > depth else {
-                items.append(.folder(folder(of: part, values)))
-                rest.removeFirst()
-                continue
-            }
-            let name = part.folders[depth]
-            let inner = rest.prefix { $0.folders.count > depth && $0.folders[depth] == name }
-            items.append(.folder(Folder(name: name, items: Self.items(of: inner, values, depth: depth + 1))))
-            rest = rest[inner.endIndex...]
-        }
-        return items.withUniqueNames
     }
 
     private static func folder(of part: Part, _ values: [String: Set<String>]) -> Folder {

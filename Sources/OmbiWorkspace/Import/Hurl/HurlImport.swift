@@ -4,7 +4,7 @@ enum HurlImport {
     /// says so, a request or a comment is enough: a request alone is one of `.http` files, too, and sent in another way.
     static func recognizes(_ file: ForeignFile) -> Bool {
         guard file.document == nil else { return false }
-        let lines = HTTPFileLine.lines(of: file.bytes)
+        let lines = TextLine.lines(of: file.bytes)
         let isNamed = file.path.lowercased().hasSuffix(".hurl")
         guard let first = lines.first(where: { !$0.isBlank && !$0.isComment }) else {
             return isNamed && lines.contains { $0.isComment }
@@ -14,7 +14,7 @@ enum HurlImport {
     }
 
     static func read(_ file: ForeignFile) throws(ImportError) -> Imported {
-        var reader = HurlReader(HTTPFileLine.lines(of: file.bytes), log: ImportLog(file.bytes))
+        var reader = HurlReader(TextLine.lines(of: file.bytes), log: ImportLog(file.bytes))
         reader.read()
         guard !reader.requests.isEmpty else { throw reader.log.error(0, "there is no request in this file") }
         var collection = Collection(name: ForeignText.name("", or: file.name))
@@ -25,16 +25,11 @@ enum HurlImport {
             $0.cookies = true
             $0.maximumRedirects = 0
         }
-        var imported = Imported(collection)
-        imported.processSecrets = reader.processSecrets.sorted { $0.key < $1.key }.map {
-            Secret($0.key, .environment($0.value))
-        }
-        return imported.noted(reader.log)
+        return Imported(collection, processSecrets: reader.processSecrets).noted(reader.log)
     }
 }
 
-extension HTTPFileLine {
-    /// A comment of Hurl.
+extension TextLine {
     fileprivate var isComment: Bool { text.drop { $0 == " " || $0 == "\t" }.hasPrefix("#") }
 }
 
@@ -56,11 +51,11 @@ struct HurlReader {
     var followsRedirects: Bool?
     /// The number of redirects that are followed, if any are.
     var maximumRedirects = 50
-    private var lines: ArraySlice<HTTPFileLine>
+    private var lines: ArraySlice<TextLine>
     /// The comment above the next entry.
     private var title = ""
 
-    init(_ lines: [HTTPFileLine], log: ImportLog) {
+    init(_ lines: [TextLine], log: ImportLog) {
         self.lines = lines[...]
         self.log = log
     }
@@ -109,7 +104,7 @@ struct HurlReader {
         let path = CurlAddress(request.path).path
         request.name = ForeignText.name(title, or: "\(method) \(path.isEmpty ? "/" : path)")
         title = ""
-        var body: [HTTPFileLine] = []
+        var body: [TextLine] = []
         var status: String?
         // Headers and sections of the request, its body, the response with its headers and sections.
         var section = ""
@@ -148,7 +143,7 @@ struct HurlReader {
         return next.map { HurlLine.request($0.text) != nil } ?? false
     }
 
-    private func isBody(_ line: HTTPFileLine, _ section: String) -> Bool {
+    private func isBody(_ line: TextLine, _ section: String) -> Bool {
         let text = line.text.trimmed
         // A row and a header may begin with a template.
         if text.hasPrefix("{{"), !section.isEmpty || HurlLine.pair(text) != nil { return false }
@@ -158,7 +153,7 @@ struct HurlReader {
 
     /// Takes the lines up to the mark that ends a text between two of three backticks: they may be like any others.
     /// - Parameter isInside: true for a mark behind other words.
-    mutating func takeFenced(behind line: HTTPFileLine, isInside: Bool = false) -> [HTTPFileLine] {
+    mutating func takeFenced(behind line: TextLine, isInside: Bool = false) -> [TextLine] {
         let marks = line.text.ranges(of: "```")
         guard marks.count == 1 else { return [] }
         // One in quotes is a part of a text.
@@ -171,7 +166,7 @@ struct HurlReader {
     }
 
     /// Takes the body that a response has to have.
-    private mutating func takeBody(_ line: HTTPFileLine, of request: inout SavedRequest) {
+    private mutating func takeBody(_ line: TextLine, of request: inout SavedRequest) {
         var text = ([line] + takeFenced(behind: line)).map(\.text).joined(separator: "\n")
         var isBehindComment = false
         while let next = lines.first, HurlLine.request(next.text) == nil, HurlLine.section(next.text) == nil {
@@ -183,9 +178,8 @@ struct HurlReader {
         guard let body = Self.expectation(ofBody: text) else {
             return log.loss(line.offset, "body", "the body that the response has to have is left out")
         }
-        var expect = request.expect ?? Expectation()
-        expect.body.append(body)
-        request.expect = expect
+        request.expect = request.expect ?? Expectation()
+        request.expect?.body.append(body)
     }
 
     /// Hurl takes any status where it is told none. Assertions on the status narrow that.

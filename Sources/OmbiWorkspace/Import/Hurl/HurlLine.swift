@@ -26,7 +26,6 @@ enum HurlLine {
         line.drop { $0 == " " || $0 == "\t" }.hasPrefix(mark)
     }
 
-    /// The name of a section.
     static func section(_ line: String) -> String? {
         guard begins(line, with: "[") else { return nil }
         let text = value(line[...])

@@ -1,9 +1,8 @@
 /// The assertions on a response.
 extension HurlReader {
-    /// All statuses.
     static let statuses = (1...5).map { StatusPattern.hundreds($0) }
 
-    mutating func assert(_ line: HTTPFileLine, of request: inout SavedRequest) {
+    mutating func assert(_ line: TextLine, of request: inout SavedRequest) {
         let block = takeFenced(behind: line, isInside: true)
         let mark = block.isEmpty ? nil : line.text.firstRange(of: "```")?.lowerBound
         var words = Self.plainQuery(Self.words(String(line.text[..<(mark ?? line.text.endIndex)])))
@@ -122,7 +121,6 @@ extension HurlReader {
         }
     }
 
-    /// Returns true for a condition on a text.
     private static func isOfText(_ condition: ValueCondition) -> Bool {
         switch condition.plain {
         case .exists, .matches: true

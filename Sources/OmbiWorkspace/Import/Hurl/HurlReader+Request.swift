@@ -2,7 +2,7 @@
 extension HurlReader {
     /// Adds a line of a section, or a header.
     mutating func add(
-        _ line: HTTPFileLine, in section: String, isResponse: Bool, to request: inout SavedRequest
+        _ line: TextLine, in section: String, isResponse: Bool, to request: inout SavedRequest
     ) {
         if section == "Asserts" { return assert(line, of: &request) }
         let isQuery = section == "Captures"
@@ -36,18 +36,13 @@ extension HurlReader {
         guard !value.contains("{{") else {
             return log.loss(offset, name.excerpted, "left out: no variable is filled in what is expected")
         }
-        var expect = request.expect ?? Expectation()
-        expect.headers.append(HeaderExpectation(name, [.equals(.string(value))]))
-        request.expect = expect
+        request.expect = request.expect ?? Expectation()
+        request.expect?.headers.append(HeaderExpectation(name, [.equals(.string(value))]))
     }
 
     private func addField(_ field: Field, to request: inout SavedRequest) {
-        if case .form(var form)? = request.body {
-            form.fields.append(field)
-            request.body = .form(form)
-        } else {
-            request.body = .form(FormContent([field]))
-        }
+        let known: [Field] = if case .form(let form)? = request.body { form.fields } else { [] }
+        request.body = .form(FormContent(known + [field]))
     }
 
     /// `file,path; type`, or a text.
@@ -61,17 +56,13 @@ extension HurlReader {
             if !type.isEmpty { part.contentType = template(type, at: offset) }
             log.notePath(at: offset)
         }
-        if case .multipart(var form)? = request.body {
-            form.parts.append(part)
-            request.body = .multipart(form)
-        } else {
-            request.body = .multipart(MultipartContent([part]))
-        }
+        let known: [MultipartPart] = if case .multipart(let form)? = request.body { form.parts } else { [] }
+        request.body = .multipart(MultipartContent(known + [part]))
     }
 
     // MARK: Bodies
 
-    mutating func setBody(_ lines: [HTTPFileLine], of request: inout SavedRequest) {
+    mutating func setBody(_ lines: [TextLine], of request: inout SavedRequest) {
         defer { request.dropContentType() }
         var lines = lines
         while let last = lines.last, last.isBlank || last.text.hasPrefix("#") { lines.removeLast() }
@@ -102,7 +93,7 @@ extension HurlReader {
     }
 
     /// Takes the text between two marks of three backticks. The first may have a language and attributes behind it.
-    private mutating func fenced(_ lines: [HTTPFileLine], _ type: String?) -> SavedBody? {
+    private mutating func fenced(_ lines: [TextLine], _ type: String?) -> SavedBody? {
         let (mark, offset) = ("```", lines[0].offset)
         let head = lines[0].text.trimmed.dropFirst(mark.count)
         let words = head.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
@@ -123,7 +114,7 @@ extension HurlReader {
     }
 
     /// The text of the lines up to the mark that ends it.
-    static func fencedText(_ lines: ArraySlice<HTTPFileLine>) -> String {
+    static func fencedText(_ lines: ArraySlice<TextLine>) -> String {
         var content = ""
         for line in lines {
             let end = line.text.firstRange(of: "```")?.lowerBound
@@ -134,7 +125,7 @@ extension HurlReader {
     }
 
     /// Takes a query, and the variables that may follow it: `variables {"id": 7}`.
-    private mutating func graphQL(_ lines: ArraySlice<HTTPFileLine>, at offset: Int) -> GraphQLContent {
+    private mutating func graphQL(_ lines: ArraySlice<TextLine>, at offset: Int) -> GraphQLContent {
         let word = "variables"
         let found = lines.firstIndex { line in
             guard line.text.hasPrefix(word) else { return false }
@@ -204,9 +195,8 @@ extension HurlReader {
     /// Follows redirects only where the entry says so, however many it allows.
     mutating func applyRedirects(to request: inout SavedRequest) {
         if let followsRedirects {
-            var connection = request.connection ?? SavedConnection()
-            connection.maximumRedirects = followsRedirects ? maximumRedirects : 0
-            request.connection = connection
+            request.connection = request.connection ?? SavedConnection()
+            request.connection?.maximumRedirects = followsRedirects ? maximumRedirects : 0
         }
         (followsRedirects, maximumRedirects) = (nil, 50)
     }

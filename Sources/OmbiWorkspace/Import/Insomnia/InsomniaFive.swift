@@ -1,7 +1,7 @@
 /// Exports of Insomnia 5, a tree in YAML, as the list of resources that format 4 has.
 struct InsomniaFive {
     private var resources: [ForeignTree] = []
-    private var identifiers: Set<String> = []
+    private var identifiers = UniqueNames(separator: "#")
 
     /// Returns `collection` and `5.0` for `collection.insomnia.rest/5.0`; nil for the text of another format.
     static func type(of root: ForeignValue) -> (kind: String, version: String)? {
@@ -43,9 +43,7 @@ struct InsomniaFive {
             "type", "schema_version", "name", "meta", "collection", "environments", "cookieJar", "certificates", "spec",
             "testSuites",
         ]
-        for (key, value) in root.members where !known.contains(key) && value.kind != .null {
-            log.loss(value.offset, key.excerpted, "left out: it has no counterpart")
-        }
+        log.loseMembers(of: root, besides: known)
     }
 
     // MARK: Items
@@ -133,23 +131,17 @@ struct InsomniaFive {
     /// The identifier of a part, which no other part has.
     private mutating func identifier(of part: ForeignValue) -> String {
         let written = part["meta"]?["id"]?.text ?? ""
-        var (id, number) = (written.isEmpty ? "id\(part.offset)" : written, 2)
-        while !identifiers.insert(id).inserted {
-            id = "\(written)#\(number)"
-            number += 1
-        }
-        return id
+        return identifiers.take(written.isEmpty ? "id\(part.offset)" : written)
     }
 
     private mutating func add(
         _ type: String, _ part: ForeignValue, id: String, parent: String?, _ members: [String: ForeignValue]
     ) {
         let offset = part.offset
-        var resource = ForeignTree(.object([]), at: offset)
-        resource["_type"] = ForeignTree(type, at: offset)
-        resource["_id"] = ForeignTree(id, at: offset)
-        resource["parentId"] = parent.map { ForeignTree($0, at: offset) }
-        resource["metaSortKey"] = part["meta"]?["sortKey"].map { ForeignTree($0) }
+        var resource = ForeignTree(
+            at: offset, ("_type", ForeignTree(type, at: offset)), ("_id", ForeignTree(id, at: offset)),
+            ("parentId", parent.map { ForeignTree($0, at: offset) }),
+            ("metaSortKey", ForeignTree(part["meta"]?["sortKey"])))
         for (key, value) in members.sorted(by: { $0.key < $1.key }) { resource[key] = ForeignTree(value) }
         resources.append(resource)
     }

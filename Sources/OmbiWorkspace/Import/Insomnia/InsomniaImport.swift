@@ -105,16 +105,8 @@ struct InsomniaReader {
         let hasCookies = resources.contains { resource in
             resource["_type"]?.string == "cookie_jar" && !(resource["cookies"]?.elements.isEmpty ?? true)
         }
-        if hasCookies
-            || collection.requests.contains(where: { $0.headers.contains { $0.name.lowercased() == "cookie" } })
-        {
-            collection.connection = SavedConnection { $0.cookies = true }
-        }
-        var imported = Imported(collection)
-        imported.prompts = prompts.sorted()
-        imported.sources = sources
-        imported.secretNames = secretNames
-        return imported.noted(log)
+        if hasCookies || collection.sendsCookies { collection.connection = SavedConnection { $0.cookies = true } }
+        return Imported(collection, prompts: prompts, secretNames: secretNames, sources: sources).noted(log)
     }
 
     /// The parts of responses to requests that are not in the file, as variables without a value.
@@ -160,9 +152,8 @@ struct InsomniaReader {
         for key in ["preRequestScript", "afterResponseScript"] where !(part[key]?.text ?? "").isEmpty {
             log.loss(part[key]?.offset ?? part.offset, key, "that of a folder is left out: scripts are not run")
         }
-        var folder = Folder(name: ForeignText.name(part["name"]?.text ?? "", or: "Folder"), settings: settings)
-        folder.items = items
-        return [.folder(folder)]
+        let name = ForeignText.name(part["name"]?.text ?? "", or: "Folder")
+        return [.folder(Folder(name: name, settings: settings, items: items))]
     }
 
     private typealias Test = (script: PostmanScript, offset: Int)
@@ -217,7 +208,7 @@ struct InsomniaReader {
                 environments.append(Environment(name: name(of: base), host: "", variables: shared))
             }
         }
-        return environments.uniquelyNamed
+        return environments.uniquelyNamed(\.name)
     }
 
     /// The variables with the values of the base where they refer to themselves.
@@ -302,18 +293,6 @@ struct InsomniaReader {
             variables.append(Field(log.variableName(path, at: inner.offset), template(inner.text, at: inner.offset)))
         }
         return variables
-    }
-}
-
-extension [Environment] {
-    /// The environments with names that no other has.
-    fileprivate var uniquelyNamed: [Environment] {
-        var names = UniqueNames(separator: " ")
-        return map { environment in
-            var environment = environment
-            environment.name = names.take(environment.name)
-            return environment
-        }
     }
 }
 

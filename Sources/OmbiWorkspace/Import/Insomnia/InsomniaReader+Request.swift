@@ -1,4 +1,3 @@
-/// The requests of an export.
 extension InsomniaReader {
     mutating func request(_ value: ForeignValue) -> SavedRequest {
         var request = SavedRequest(name: "", path: "")
@@ -24,7 +23,11 @@ extension InsomniaReader {
                 || value["settingRenderRequestBody"]?.bool == false
             setBody(body, isLiteral: isLiteral, of: &request)
         }
-        if value["_type"]?.string == "websocket_request" { request.setWebSocket(messages(of: value)) }
+        if value["_type"]?.string == "websocket_request" {
+            let messages = (payloads[value["_id"]?.string ?? ""] ?? []).filter { $0["value"]?.text.isEmpty == false }
+            request.setWebSocket(
+                messages.map { ($0["name"]?.text ?? "", template($0["value"]?.text ?? "", at: $0.offset)) })
+        }
         let connection = SavedConnection {
             if value["settingFollowRedirects"]?.string == "off" { $0.maximumRedirects = 0 }
             if value["settingSendCookies"]?.bool == false { $0.cookies = false }
@@ -32,16 +35,6 @@ extension InsomniaReader {
         if connection != SavedConnection() { request.connection = connection }
         setScripts(value, of: &request)
         return request
-    }
-
-    private mutating func messages(of socket: ForeignValue) -> [SavedMessage] {
-        var messages: [SavedMessage] = []
-        for payload in payloads[socket["_id"]?.string ?? ""] ?? [] {
-            guard let text = payload["value"]?.text, !text.isEmpty else { continue }
-            let name = ForeignText.name(payload["name"]?.text ?? "", or: "message \(messages.count + 1)")
-            messages.append(SavedMessage(name: name, text: template(text, at: payload.offset)))
-        }
-        return messages
     }
 
     private mutating func setAddress(_ value: ForeignValue, of request: inout SavedRequest) {
@@ -92,15 +85,13 @@ extension InsomniaReader {
 
     /// The rows of a list; those without a name are none.
     mutating func rows(_ list: ForeignValue?) -> [Field] {
-        var rows: [Field] = []
-        for row in list?.elements ?? [] {
+        (list?.elements ?? []).compactMap { row in
             let name = template(row["name"]?.text.trimmed ?? "", at: row.offset)
-            guard !name.isEmpty else { continue }
+            guard !name.isEmpty else { return nil }
             let value = template(row["value"]?.text ?? "", at: row.offset)
             let field = Field(name, value, enabled: !(row["disabled"]?.bool ?? false))
-            rows.append(field.described(row["description"]?.string ?? ""))
+            return field.described(row["description"]?.string ?? "")
         }
-        return rows
     }
 
     // MARK: Bodies
@@ -181,12 +172,11 @@ extension InsomniaReader {
         }
         guard let script = value["afterResponseScript"], let text = script.string, !text.isEmpty else { return }
         // Its functions are those of Postman under another name.
-        var reader = PostmanScript()
-        reader.read(text.replacing("insomnia.", with: "pm."))
+        let reader = PostmanScript(text.replacing("insomnia.", with: "pm."))
         request.take(reader, &log, at: script.offset)
         guard !reader.left.isEmpty else { return }
-        let left = reader.left.map { "\($0)" }.joined(separator: ", ")
-        log.loss(script.offset, "afterResponseScript", "statements are left out: line \(left) of the script")
+        let message = "statements are left out: line \(reader.leftLines) of the script"
+        log.loss(script.offset, "afterResponseScript", message)
     }
 
     // MARK: Credentials
@@ -208,12 +198,6 @@ extension InsomniaReader {
                 log.loss(value.offset, "useISO88591", "the user and the password are sent as UTF-8")
             }
             return .basic(BasicAuthentication(username: user, password: password))
-        case "digest":
-            let (user, password) = (text("username", value), text("password", value))
-            return .digest(DigestAuthentication(username: user, password: password))
-        case "ntlm":
-            let (user, password) = (text("username", value), text("password", value))
-            return .ntlm(NTLMAuthentication(username: user, password: password))
         case "netrc": return .netrc(NetrcAuthentication())
         case "bearer":
             let (prefix, token) = (text("prefix", value), text("token", value))
@@ -236,7 +220,8 @@ extension InsomniaReader {
                     service: text("service", value)))
         case "oauth2": return oauth2(value)
         default:
-            return log.unknownAuthentication(type, at: value.offset)
+            return SavedAuthentication(foreign: type) { text($0, value) }
+                ?? log.unknownAuthentication(type, at: value.offset)
         }
     }
 
@@ -294,8 +279,7 @@ enum InsomniaTest {
             .replacing("\(response).status", with: "pm.response.code")
         let rest = ScriptToken.tokens(of: text).filter { $0.kind == .word }.map(\.text)
         guard !rest.contains(response), !rest.contains("insomnia") else { return nil }
-        var script = PostmanScript()
-        script.read(text)
+        let script = PostmanScript(text)
         return script.left.isEmpty && script.captures.isEmpty && script.expect.count > 0 ? script : nil
     }
 }

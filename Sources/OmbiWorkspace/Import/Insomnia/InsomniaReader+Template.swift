@@ -1,6 +1,5 @@
 /// The templates of Insomnia: `{{ _.name }}`, and tags such as `{% uuid 'v4' %}`.
 extension InsomniaReader {
-    /// Returns a text as a template of Ombi.
     mutating func template(_ text: String, at offset: Int) -> String {
         ["{{", "{%", "{#"].contains { text.contains($0) }
             ? TemplateText.escaped(foreign: renamed(text, at: offset)) : text
@@ -8,14 +7,19 @@ extension InsomniaReader {
 
     /// Returns a text with the names and functions of Ombi, in which other braces are as they were.
     mutating func renamed(_ text: String, at offset: Int) -> String {
-        let text = withoutRaw(Self.withoutComments(text), at: offset)
+        let withoutComments = Self.replacing(text, from: "{#", to: "#}") { _ in "" }
+        let text = withoutRaw(withoutComments, at: offset)
         let named = TemplateText.replacing(text) { reference($0, at: offset) }
-        guard named.contains("{%") else { return named }
-        var result = ""
-        var rest = named[...]
-        while let start = rest.firstRange(of: "{%"), let end = rest[start.upperBound...].firstRange(of: "%}") {
-            result += rest[..<start.lowerBound]
-            result += tag(Self.content(ofTag: rest[start.upperBound..<end.lowerBound]), at: offset)
+        return Self.replacing(named, from: "{%", to: "%}") { tag(Self.content(ofTag: $0), at: offset) }
+    }
+
+    /// Returns a text with what is between two marks changed, and the marks with it.
+    private static func replacing(
+        _ text: String, from open: String, to close: String, _ change: (_ inner: Substring) -> String
+    ) -> String {
+        var (result, rest) = ("", text[...])
+        while let start = rest.firstRange(of: open), let end = rest[start.upperBound...].firstRange(of: close) {
+            result += rest[..<start.lowerBound] + change(rest[start.upperBound..<end.lowerBound])
             rest = rest[end.upperBound...]
         }
         return result + rest
@@ -54,25 +58,11 @@ extension InsomniaReader {
     private mutating func rawVariable(_ text: String, at offset: Int) -> String {
         let key = "{% raw %}" + text
         if let known = log.sampleNames[key] { return known }
-        var (name, number) = ("raw", 2)
-        while samples.contains(where: { $0.name == name }) {
-            name = "raw\(number)"
-            number += 1
-        }
+        let name = ForeignText.unused("raw") { name in samples.contains { $0.name == name } }
         samples.append(Field(name, TemplateText.literal(text)))
         log.sampleNames[key] = name
         log.remark(offset, "{% raw %}", "its text is the value of the variable \(name)")
         return name
-    }
-
-    /// Returns a text without the comments of its templates: `{# note #}`.
-    private static func withoutComments(_ text: String) -> String {
-        var (result, rest) = ("", text[...])
-        while let start = rest.firstRange(of: "{#"), let end = rest[start.upperBound...].firstRange(of: "#}") {
-            result += rest[..<start.lowerBound]
-            rest = rest[end.upperBound...]
-        }
-        return result + rest
     }
 
     private mutating func reference(_ inner: Substring, at offset: Int) -> String? {
@@ -90,7 +80,8 @@ extension InsomniaReader {
         let isQuoted = ["['", "[\""].contains { written.contains($0) } && !written.contains { "|()+*".contains($0) }
         let isName = isQuoted || name.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) }
         return isName && !name.isEmpty
-            ? "{{\(log.variableName(name, at: offset))}}" : sample(written, "{{ \(written) }}", at: offset)
+            ? "{{\(log.variableName(name, at: offset))}}"
+            : log.sample(of: written, "{{ \(written) }}", among: &samples, at: offset)
     }
 
     // MARK: Tags
@@ -124,7 +115,7 @@ extension InsomniaReader {
             return "{{\(variable)}}"
         default: break
         }
-        return sample(text, "{% \(name) %}", at: offset)
+        return log.sample(of: text, "{% \(name) %}", among: &samples, at: offset)
     }
 
     /// The name of the variable that is the last argument of a tag; nil for a text, which may be a credential, and for
@@ -180,14 +171,11 @@ extension InsomniaReader {
         if trigger == "never" {
             log.remark(offset, "{% response %}", "a missing value sends the request, which Insomnia leaves to you")
         }
-        let list = captures[id] ?? []
-        if let known = list.first(where: { $0.source == source && $0.maximumAge == age }) {
-            return "{{\(known.name)}}"
-        }
+        if let known = captures.template(for: source, of: id, maximumAge: age) { return known }
         let unique = captures.unusedName("response_" + part)
         let isSecret = ForeignText.namesSecret(part)
         responses[unique] = offset
-        captures[id] = list + [Capture(unique, source, isSecret: isSecret, maximumAge: age)]
+        captures[id, default: []].append(Capture(unique, source, isSecret: isSecret, maximumAge: age))
         log.remark(offset, "{% response %}", "a capture of the request that it names")
         return "{{\(unique)}}"
     }
@@ -197,10 +185,5 @@ extension InsomniaReader {
         guard text.hasPrefix("b64::"), text.hasSuffix("::46b"), text.count > 10 else { return text }
         let data = Data(base64Encoded: String(text.dropFirst(5).dropLast(5)))
         return data.flatMap { String(validating: $0, as: UTF8.self) } ?? text
-    }
-
-    /// A fixed value in place of one that is computed.
-    private mutating func sample(_ text: String, _ written: String, at offset: Int) -> String {
-        log.sample(of: text, written, among: &samples, at: offset)
     }
 }

@@ -42,12 +42,8 @@ package struct SendItem: Sendable, Equatable {
                 return (name, kind, unescaped(rest.dropFirst(kind.rawValue.count)))
             }
             rest.removeFirst()
-            if character == "\\", let next = rest.first, isEscapable(next) {
-                name.append(next)
-                rest.removeFirst()
-            } else {
-                name.append(character)
-            }
+            let isEscape = character == "\\" && rest.first.map(isEscapable) ?? false
+            name.append(isEscape ? rest.removeFirst() : character)
         }
         return nil
     }
@@ -62,7 +58,6 @@ package struct SendItem: Sendable, Equatable {
         return result
     }
 
-    /// Returns true for a character of a separator.
     private static func isEscapable(_ character: Character) -> Bool { ":;=@".contains(character) }
 
     // MARK: Checking
@@ -152,8 +147,7 @@ package struct RequestWords: Sendable, Equatable {
         let isMethodAlone = words.count == 1 && RequestMethod.allCases.contains { $0.rawValue == words[0] }
         guard !isMethodAlone, let url = rest.popFirst() else { throw FieldError("the URL is missing") }
         self.url = url
-        items = []
-        for word in rest { items.append(try SendItem(word)) }
+        items = try rest.map { word throws(FieldError) in try SendItem(word) }
         try checkURL()
     }
 
@@ -232,11 +226,7 @@ package struct RequestWords: Sendable, Equatable {
 
     /// The user of the URL, or none at all where the header is left out.
     private func authentication(_ address: CurlAddress) -> SavedAuthentication? {
-        if let user = address.user {
-            return .basic(
-                BasicAuthentication(
-                    username: TemplateText.escaped(user), password: TemplateText.escaped(address.password ?? "")))
-        }
+        if let user = address.authentication({ TemplateText.escaped($0) }) { return user }
         return items.last { $0.kind == .header && $0.isNamed("Authorization") }?.isRemoval ?? false
             ? .noAuthentication : nil
     }
@@ -270,7 +260,11 @@ struct ItemsBody {
             return .file(FileContent(path, contentType: type))
         }
         if data.contains(where: { $0.kind == .file }) { return .multipart(MultipartContent(try parts(data))) }
-        return isForm ? .form(FormContent(try fields(data))) : .json(JSONContent(try object(data)))
+        guard isForm else { return .json(JSONContent(try object(data))) }
+        let fields = try data.map { item throws(FieldError) in
+            Field(TemplateText.escaped(item.name), try text(item))
+        }
+        return .form(FormContent(fields))
     }
 
     /// Nil for the type of plain text.
@@ -281,24 +275,13 @@ struct ItemsBody {
 
     // MARK: Forms
 
-    private func fields(_ data: [SendItem]) throws(FieldError) -> [Field] {
-        var fields: [Field] = []
-        for item in data { fields.append(Field(TemplateText.escaped(item.name), try text(item))) }
-        return fields
-    }
-
     private func parts(_ data: [SendItem]) throws(FieldError) -> [MultipartPart] {
-        var parts: [MultipartPart] = []
-        for item in data {
+        try data.map { item throws(FieldError) in
             let name = TemplateText.escaped(item.name)
-            if item.kind == .file {
-                let (path, type) = file(item)
-                parts.append(MultipartPart(name, .file(path), contentType: type))
-            } else {
-                parts.append(MultipartPart(name, .text(try text(item))))
-            }
+            guard item.kind == .file else { return MultipartPart(name, .text(try text(item))) }
+            let (path, type) = file(item)
+            return MultipartPart(name, .file(path), contentType: type)
         }
-        return parts
     }
 
     /// `name@path`, `name@path;type=image/png`

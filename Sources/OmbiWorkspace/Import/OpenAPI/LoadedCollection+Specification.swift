@@ -57,7 +57,7 @@ extension SpecifiedOperations {
     convenience init(
         of requests: [SavedRequest], file: String, _ fileSystem: some FileSystem, isGranted: (Source) -> Bool
     ) {
-        let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? ""
+        let folder = RelativePath.folder(of: file)
         var names: [String: Set<String>] = [:]
         var order: [String] = []
         for case let operation? in requests.map(\.operation) {

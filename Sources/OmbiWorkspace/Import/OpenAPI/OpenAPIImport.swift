@@ -32,11 +32,8 @@ enum OpenAPIImport {
         if version == .threeOne, !text.hasPrefix("3.1") {
             log.remark(written?.offset ?? 0, text.excerpted, "read as OpenAPI 3.1")
         }
-        let content = try OpenAPIBundle.read(file, root, &log)
-        var reader = OpenAPIReader(content.root, version, log)
-        reader.notedReferences = content.noted
-        reader.files = content.files
-        reader.unread = content.unread
+        let bundle = try OpenAPIBundle.read(file, root, &log)
+        var reader = OpenAPIReader(bundle, version, log)
         reader.isOpened = file.isOpened
         reader.documentURL = file.path
         reader.schemas.checksResponses = !file.isOpened
@@ -67,9 +64,7 @@ extension Imported {
     ///   - document: the path of the document.
     ///   - collection: the path of the file that is written.
     package func based(on specification: Specification, at document: String, for collection: String) -> Imported {
-        let home = collection.lastIndex(of: "/").map { String(collection[..<$0]) } ?? ""
-        let folder = document.lastIndex(of: "/").map { String(document[..<$0]) } ?? ""
-        let way = RelativePath.way(from: home, to: folder)
+        let way = RelativePath.way(from: RelativePath.folder(of: collection), to: RelativePath.folder(of: document))
         let name = document.split(separator: "/").last.map(String.init) ?? document
         let path = (way.isEmpty ? "./" : way) + name
         let sources = sources
@@ -149,7 +144,7 @@ struct OpenAPIBundle {
         var copies: [ForeignTree.Member] = []
         while let path = bundle.pending.popLast() {
             guard let value = bundle.files[path] else { continue }
-            copies.append(ForeignTree.Member(path, bundle.copied(value, in: path, parent: "")))
+            copies.append((path, bundle.copied(value, in: path, parent: "")))
         }
         copies.sort { $0.key < $1.key }
         tree[key] = ForeignTree(.object(copies), at: root.offset)
@@ -185,25 +180,16 @@ struct OpenAPIBundle {
     private mutating func copied(_ value: ForeignValue, in path: String, parent: String) -> ForeignTree {
         switch value.kind {
         case .array:
-            var elements: [ForeignTree] = []
-            for element in value.elements { elements.append(copied(element, in: path, parent: "")) }
-            return ForeignTree(.list(elements), at: value.offset)
+            return ForeignTree(.list(value.elements.map { copied($0, in: path, parent: "") }), at: value.offset)
         case .object:
-            var members: [ForeignTree.Member] = []
             let isMap = Self.maps.contains(parent)
-            for (key, member) in value.members {
-                if key == "$ref", let reference = member.string {
-                    let target = self.target(of: reference, in: path, of: value)
-                    members.append(ForeignTree.Member(key, ForeignTree(target, at: member.offset)))
-                } else if !isMap, Self.data.contains(key) {
-                    members.append(ForeignTree.Member(key, ForeignTree(member)))
-                } else if parent == "mapping", let name = member.string, Self.isReference(name) {
-                    let target = self.target(of: name, in: path, of: value)
-                    members.append(ForeignTree.Member(key, ForeignTree(target, at: member.offset)))
-                } else {
-                    // A property may be called as a keyword is.
-                    members.append(ForeignTree.Member(key, copied(member, in: path, parent: isMap ? "" : key)))
+            let members = value.members.map { key, member -> ForeignTree.Member in
+                if !isMap, Self.data.contains(key) { return (key, ForeignTree(member)) }
+                if let name = member.string, key == "$ref" || parent == "mapping" && Self.isReference(name) {
+                    return (key, ForeignTree(target(of: name, in: path, of: value), at: member.offset))
                 }
+                // A property may be called as a keyword is.
+                return (key, copied(member, in: path, parent: isMap ? "" : key))
             }
             return ForeignTree(.object(members), at: value.offset)
         default: return ForeignTree(value)
@@ -286,9 +272,9 @@ struct OpenAPIBundle {
             return
         }
         let content: [UInt8]
-        do throws(ImportFolder.Failure) { content = try folder.content(path, after: log.content.count) } catch {
-            unread.append("\(path.excerpted): \(error.reason)")
-            _ = left(reference, error.reason, value)
+        do throws(ImportError) { content = try folder.content(path, after: log.content.count) } catch {
+            unread.append("\(path.excerpted): \(error.message)")
+            _ = left(reference, error.message, value)
             return
         }
         do throws(ImportError) {

@@ -5,13 +5,11 @@ extension OpenAPIReader {
         let value: ForeignValue
 
         /// `application/json` for `Application/JSON; charset=utf-8`
-        var name: String { Self.name(type) }
+        var name: String { ForeignBody.kind(of: type) }
         var isJSON: Bool { Self.isJSON(type) }
 
-        private static func name(_ type: String) -> String { type.prefix { $0 != ";" }.trimmed.lowercased() }
-
         static func isJSON(_ type: String) -> Bool {
-            let name = name(type)
+            let name = ForeignBody.kind(of: type)
             return ["*/*", "application/*", "application/json"].contains(name) || name.hasSuffix("+json")
         }
 
@@ -124,13 +122,12 @@ extension OpenAPIReader {
     }
 
     private mutating func noteFiles(of request: SavedRequest, at offset: Int) {
-        let isFile: Bool
-        switch request.body {
-        case .file?: isFile = true
-        case .multipart(let content)?:
-            isFile = content.parts.contains { if case .file = $0.content { true } else { false } }
-        default: isFile = false
-        }
+        let isFile =
+            switch request.body {
+            case .file?: true
+            case .multipart(let content)?: content.parts.contains { if case .file = $0.content { true } else { false } }
+            default: false
+            }
         if isFile { log.loss(offset, "upload", "name the file that is sent, beside the collection") }
     }
 
@@ -138,9 +135,8 @@ extension OpenAPIReader {
 
     /// The rows of each member, by its encoding; without one, each element of a list has a row.
     mutating func fields(_ sample: JSONValue, _ schema: JSONValue, _ encoding: ForeignValue?) -> [Field] {
-        guard case .object(let members) = sample else { return [] }
         let properties = schemas.properties(of: schema)
-        return members.filter { !$0.key.isEmpty }.flatMap { member in
+        return (sample.members ?? []).filter { !$0.key.isEmpty }.flatMap { member in
             let description = Self.description(of: member.key, in: properties)
             let encoding = encoding?[member.key]
             let isList = encoding?["contentType"]?.string.map { !Media.isJSON($0) } ?? true
@@ -164,8 +160,7 @@ extension OpenAPIReader {
         _ sample: JSONValue, _ schema: JSONValue, _ encoding: ForeignValue?
     ) -> [MultipartPart] {
         let properties = schemas.properties(of: schema)
-        var members: [JSONValue.Member] = []
-        if case .object(let found) = sample { members = found }
+        var members = sample.members ?? []
         // Files are of use though they are optional.
         for property in properties where schemas.isFile(property.value) {
             if !members.contains(where: { $0.key == property.key }) {
@@ -229,16 +224,11 @@ extension OpenAPIReader {
         let isMultipart =
             rows.contains { $0.value["type"]?.string == "file" }
             || consumed.contains { $0.lowercased().hasPrefix("multipart/form-data") }
-        var parts: [MultipartPart] = []
-        for row in rows {
-            if row.value["type"]?.string == "file" {
-                let part = MultipartPart(Self.literal(row.name), .file("upload"), enabled: row.isRequired)
-                parts.append(part.described(row.description))
-                continue
-            }
-            parts += texts(row).map {
-                MultipartPart(Self.literal($0.name), .text(Self.literal($0.value)), enabled: row.isRequired)
-                    .described(row.description)
+        let parts = rows.flatMap { row -> [MultipartPart] in
+            let isFile = row.value["type"]?.string == "file"
+            return (isFile ? [(name: row.name, value: "")] : texts(row)).map { name, text in
+                let content: MultipartPart.Content = isFile ? .file("upload") : .text(Self.literal(text))
+                return MultipartPart(Self.literal(name), content, enabled: row.isRequired).described(row.description)
             }
         }
         let multipart = SavedBody.multipart(MultipartContent(parts))
@@ -250,14 +240,12 @@ extension OpenAPIReader {
 
     /// All responses that are documented, with the schemas of their JSON.
     mutating func documented(_ place: Place) -> [DocumentedResponse] {
-        var found: [DocumentedResponse] = []
-        for (status, value) in place.operation["responses"]?.members ?? [] {
+        (place.operation["responses"]?.members ?? []).compactMap { status, value in
             let pattern = StatusPattern(status)
-            guard pattern != nil || status == "default", let response = resolved(value) else { continue }
+            guard pattern != nil || status == "default", let response = resolved(value) else { return nil }
             let line = ForeignText.line(response["description"]?.string ?? "").trimmed.excerpt(200)
-            found.append(DocumentedResponse(status: pattern, bodies: bodies(of: response, place), description: line))
+            return DocumentedResponse(status: pattern, bodies: bodies(of: response, place), description: line)
         }
-        return found
     }
 
     /// The content types of a response; in 2.0 those that the operation produces, where the response has a body.

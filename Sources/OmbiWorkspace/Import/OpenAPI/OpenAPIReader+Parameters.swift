@@ -28,11 +28,8 @@ extension OpenAPIReader {
     mutating func address(
         _ path: String, _ parameters: [OpenAPIParameter], of request: inout SavedRequest, at offset: Int
     ) {
-        var segments: [String] = []
-        for segment in ForeignText.line(path).split(separator: "/", omittingEmptySubsequences: false) {
-            segments.append(self.segment(segment, parameters, of: &request, at: offset))
-        }
-        request.path = segments.joined(separator: "/")
+        let segments = ForeignText.line(path).split(separator: "/", omittingEmptySubsequences: false)
+        request.path = segments.map { segment($0, parameters, of: &request, at: offset) }.joined(separator: "/")
         if path.contains("#") { log.remark(offset, path.excerpted, "what follows the # is not sent") }
         let named = Self.names(inBraces: path).compactMap { Self.parameter($0, in: parameters)?.name }
         for parameter in parameters where parameter.location == "path" && !named.contains(parameter.name) {
@@ -105,11 +102,8 @@ extension OpenAPIReader {
     /// A name of letters, digits and `_`.
     private mutating func parameterName(_ written: String, in request: SavedRequest, at offset: Int) -> String {
         let letters = written.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_" ? $0 : "_" }
-        let base = letters.isEmpty ? "value" : String(letters)
-        var (name, number) = (base, 2)
-        while request.pathParameters.contains(where: { $0.name == name }) {
-            name = "\(base)\(number)"
-            number += 1
+        let name = ForeignText.unused(letters.isEmpty ? "value" : String(letters)) { name in
+            request.pathParameters.contains { $0.name == name }
         }
         if name != written { log.remark(offset, "{\(written.excerpted)}", "renamed to \(name)") }
         return name
@@ -275,7 +269,6 @@ extension OpenAPIReader {
     }
 }
 
-/// A parameter of an operation.
 struct OpenAPIParameter {
     let name: String
     /// `path`, `query`, `header`, `cookie`, and in 2.0 `body` and `formData`.

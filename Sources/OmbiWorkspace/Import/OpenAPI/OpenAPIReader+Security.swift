@@ -1,20 +1,6 @@
 extension OpenAPIReader {
-    /// A key beside the credentials of a request.
-    struct FurtherKey {
-        let key: APIKeyAuthentication
-
-        func add(to request: inout SavedRequest) {
-            let field = Field(key.name, key.value)
-            switch key.location {
-            case .header: request.headers.append(field)
-            case .query: request.query.append(field)
-            case .cookie: request.cookies.append(field)
-            }
-        }
-    }
-
     /// The credentials of the first alternative that Ombi has, and the keys that go with them. Nil inherits.
-    mutating func credentials(_ list: ForeignValue?) -> (SavedAuthentication?, [FurtherKey]) {
+    mutating func credentials(_ list: ForeignValue?) -> (SavedAuthentication?, [APIKeyAuthentication]) {
         guard let list, list.kind == .array else { return (nil, []) }
         let alternatives = list.elements
         let real = alternatives.filter { !$0.members.isEmpty }
@@ -25,14 +11,14 @@ extension OpenAPIReader {
         if real.count > 1 { log.remark(list.offset, "security", "the first of several alternatives is taken") }
         let known = real.first { alternative in alternative.members.allSatisfy { isKnown($0.key) } } ?? real[0]
         var found: SavedAuthentication?
-        var keys: [FurtherKey] = []
+        var keys: [APIKeyAuthentication] = []
         for (name, scopes) in known.members {
             guard let authentication = credentials(name, scopes, at: known.offset) else { continue }
             switch (found, authentication) {
             case (nil, _): found = authentication
-            case (_, .apiKey(let key)): keys.append(FurtherKey(key: key))
+            case (_, .apiKey(let key)): keys.append(key)
             case (.apiKey(let key)?, _) where key.location == .cookie:
-                keys.append(FurtherKey(key: key))
+                keys.append(key)
                 found = authentication
             default: log.loss(known.offset, name.excerpted, "left out: a request has one kind of credentials")
             }
@@ -60,7 +46,7 @@ extension OpenAPIReader {
         let variable = Self.variableName(name)
         switch scheme["type"]?.string ?? "" {
         case "apiKey": return key(scheme, variable)
-        case "basic": return basic(variable)
+        case "basic": return user("basic", variable)
         case "http": return http(scheme, variable)
         case "oauth2": return oauth2(scheme, variable, scopes)
         case let type:
@@ -77,37 +63,23 @@ extension OpenAPIReader {
     private mutating func key(_ scheme: ForeignValue, _ variable: String) -> SavedAuthentication? {
         let name = Self.literal(ForeignText.line(scheme["name"]?.text ?? ""))
         guard !name.isEmpty else { return nil }
-        switch scheme["in"]?.string ?? "header" {
-        case "query": return .apiKey(APIKeyAuthentication(name: name, value: prompt(variable), location: .query))
-        case "cookie":
-            guard isName(name, of: "cookie", at: scheme.offset) else { return nil }
-            return .apiKey(APIKeyAuthentication(name: name, value: prompt(variable), location: .cookie))
-        default:
-            guard isName(name, of: "header", at: scheme.offset) else { return nil }
-            return .apiKey(APIKeyAuthentication(name: name, value: prompt(variable)))
+        let location = APIKeyAuthentication.Location(rawValue: scheme["in"]?.string ?? "") ?? .header
+        guard location == .query || (try? Field.checkHeaderName(name)) != nil else {
+            log.loss(scheme.offset, name.excerpted, "left out: no \(location.rawValue) has such a name")
+            return nil
         }
+        return .apiKey(APIKeyAuthentication(name: name, value: prompt(variable), location: location))
     }
 
-    private mutating func isName(_ name: String, of part: String, at offset: Int) -> Bool {
-        if (try? Field.checkHeaderName(name)) != nil { return true }
-        log.loss(offset, name.excerpted, "left out: no \(part) has such a name")
-        return false
+    private mutating func user(_ kind: String, _ variable: String) -> SavedAuthentication? {
+        SavedAuthentication(foreign: kind) { prompt(variable + ($0 == "username" ? "Username" : "Password")) }
     }
 
-    private mutating func basic(_ variable: String) -> SavedAuthentication {
-        .basic(
-            BasicAuthentication(username: prompt(variable + "Username"), password: prompt(variable + "Password")))
-    }
-
-    private mutating func http(_ scheme: ForeignValue, _ variable: String) -> SavedAuthentication {
+    private mutating func http(_ scheme: ForeignValue, _ variable: String) -> SavedAuthentication? {
         let name = ForeignText.line(scheme["scheme"]?.text ?? "").trimmed
         switch name.lowercased() {
-        case "basic": return basic(variable)
+        case "basic", "digest": return user(name.lowercased(), variable)
         case "bearer": return .bearer(BearerAuthentication(token: prompt(variable)))
-        case "digest":
-            return .digest(
-                DigestAuthentication(
-                    username: prompt(variable + "Username"), password: prompt(variable + "Password")))
         default:
             log.remark(scheme.offset, name.excerpted, "sent as the header Authorization")
             let prefix = name.isEmpty ? "" : Self.literal(name) + " "
@@ -167,6 +139,18 @@ extension OpenAPIReader {
     }
 }
 
+extension SavedRequest {
+    /// Adds a key next to the credentials.
+    mutating func add(_ key: APIKeyAuthentication) {
+        let field = Field(key.name, key.value)
+        switch key.location {
+        case .header: headers.append(field)
+        case .query: query.append(field)
+        case .cookie: cookies.append(field)
+        }
+    }
+}
+
 extension OpenAPIReader {
     /// An environment for each server; its host is the URL.
     mutating func environments() -> [Environment] {
@@ -175,12 +159,7 @@ extension OpenAPIReader {
             if let url = absolute("", written: "/") { return [Environment(name: Self.host(of: url), host: url)] }
             return [relative("", named: "default", at: root.offset)]
         }
-        var names = UniqueNames(separator: " ")
-        return servers.map { server in
-            var server = server
-            server.name = names.take(server.name)
-            return server
-        }
+        return servers.uniquelyNamed(\.name)
     }
 
     private mutating func environment(_ server: ForeignValue) -> Environment {

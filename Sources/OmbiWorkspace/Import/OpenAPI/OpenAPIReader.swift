@@ -2,18 +2,13 @@
 struct OpenAPIReader {
     var log: ImportLog
     let root: ForeignValue
+    let bundle: OpenAPIBundle.Content
     let version: OpenAPIVersion
     var schemas: OpenAPISchemas
     let responseSchemas: ConvertedSchemas
     let requestSchemas: ConvertedSchemas
     /// Secrets that are typed in.
     var prompts: Set<String> = []
-    /// The offsets of the objects with references that are known not to be followed.
-    var notedReferences: Set<Int> = []
-    /// The paths of the other files that the document refers to.
-    var files: [String] = []
-    /// Those that were not read, each with the reason.
-    var unread: [String] = []
     /// The variable in front of each path, which becomes the host of the environments.
     private(set) var base = "baseUrl"
     /// The URL of the first server.
@@ -38,7 +33,7 @@ struct OpenAPIReader {
     /// True for a request whose credentials are a header among its parameters.
     private(set) var takesAuthorization = false
     /// The keys beside the credentials of the collection, which only the requests with these credentials send.
-    private var sharedKeys: [FurtherKey] = []
+    private var sharedKeys: [APIKeyAuthentication] = []
 
     /// The cost that the examples of all requests may still have, in bytes: many operations may refer to one response.
     var exampleEffort = 64 << 20
@@ -46,9 +41,9 @@ struct OpenAPIReader {
     private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
     private static let maximumReferences = 32
 
-    init(_ root: ForeignValue, _ version: OpenAPIVersion, _ log: ImportLog) {
-        (self.root, self.version, self.log) = (root, version, log)
-        schemas = OpenAPISchemas(root.json, version)
+    init(_ bundle: OpenAPIBundle.Content, _ version: OpenAPIVersion, _ log: ImportLog) {
+        (self.bundle, root, self.version, self.log) = (bundle, bundle.root, version, log)
+        schemas = OpenAPISchemas(bundle.root.json, version)
         let digest = ConvertedSchemas.digest(of: log.content)
         responseSchemas = ConvertedSchemas(schemas, digest: digest)
         var sent = schemas
@@ -75,8 +70,7 @@ struct OpenAPIReader {
             collection.environments[index].variables.append(Field(base, environment.host))
             collection.environments[index].host = ""
         }
-        let (authentication, keys) = credentials(root["security"])
-        (collection.authentication, sharedKeys) = (authentication, keys)
+        (collection.authentication, sharedKeys) = credentials(root["security"])
         collection.items = items()
         if collection.items.isEmpty { collection.environments = [] }
         noteOutgoing()
@@ -84,11 +78,9 @@ struct OpenAPIReader {
         if let interruption = schemas.comparing?.interruption {
             log.loss(0, "samples", "not all are compared with their schemas: \(interruption.reason)")
         }
-        var imported = Imported(collection)
-        imported.prompts = prompts.sorted()
-        imported.sources = sources
+        var imported = Imported(collection, prompts: prompts, sources: sources)
         imported.responses = responses
-        imported.files = files
+        imported.files = bundle.files
         imported.hasSamples = true
         return imported.noted(log)
     }
@@ -277,7 +269,7 @@ struct OpenAPIReader {
         let (authentication, keys) = credentials(security)
         request.authentication = authentication
         let isOwn = security?.kind == .array
-        for key in isOwn ? keys : sharedKeys { key.add(to: &request) }
+        for key in isOwn ? keys : sharedKeys { request.add(key) }
     }
 
     /// In characters.
@@ -299,7 +291,7 @@ struct OpenAPIReader {
         for _ in 0..<Self.maximumReferences {
             guard let reference = value["$ref"]?.string else { return value }
             guard let target = targets[reference] ?? self.target(reference) else {
-                if notedReferences.contains(value.offset) { return nil }
+                if bundle.noted.contains(value.offset) { return nil }
                 let isHere = reference.hasPrefix("#")
                 log.loss(
                     value.offset, reference.excerpted,

@@ -17,12 +17,7 @@ extension OpenAPISchemas {
             if let name = names[reference] { return name }
             let last = reference.split(separator: "/").last.map(String.init) ?? "schema"
             let letters = last.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_" ? $0 : "_" }
-            let base = String(letters)
-            var (name, number) = (base, 2)
-            while names.values.contains(name) {
-                name = "\(base)\(number)"
-                number += 1
-            }
+            let name = ForeignText.unused(String(letters)) { names.values.contains($0) }
             names[reference] = name
             pending.append((reference, name))
             return name
@@ -119,9 +114,7 @@ extension OpenAPISchemas {
         switch member.key {
         case "allOf", "anyOf", "oneOf", "prefixItems":
             guard let elements = member.value.elements, !elements.isEmpty else { return nil }
-            var result: [JSONValue] = []
-            for element in elements { result.append(converted(element, &bundle, nesting: nesting + 1)) }
-            return .array(result)
+            return .array(elements.map { converted($0, &bundle, nesting: nesting + 1) })
         case "properties", "patternProperties", "dependentSchemas":
             guard case .object(let properties) = member.value else { return nil }
             var result: [JSONValue.Member] = []

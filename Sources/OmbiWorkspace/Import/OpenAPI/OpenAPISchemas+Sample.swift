@@ -13,7 +13,6 @@ extension OpenAPISchemas {
     /// The schemas that are looked at for the sample of a response, of which a document has many.
     private static let maximumSpentOfResponse = 1000
 
-    /// A value that a response may have.
     struct ResponseSample {
         /// With its optional members; nil for one that is too large, and where a schema has none that ends.
         var value: JSONValue?
@@ -88,7 +87,7 @@ extension OpenAPISchemas {
 
     /// The properties with one value, which tell a branch from the others though they are optional.
     private static func marks(of branch: Keywords) -> [JSONValue] {
-        guard case .object(let properties)? = branch["properties"] else { return [] }
+        let properties = branch["properties"]?.members ?? []
         return properties.filter { $0.value["const"] != nil || $0.value["enum"]?.elements?.count == 1 }.map {
             .string($0.key)
         }
@@ -148,9 +147,8 @@ extension OpenAPISchemas {
         else { return value }
         let name = OpenAPISchemas.name(of: reference)
         var mark = name
-        if case .object(let mapping)? = discriminator?["mapping"],
-            let entry = mapping.first(where: { $0.value == .string(reference) || $0.value == .string(name) })
-        {
+        let mapping = discriminator?["mapping"]?.members ?? []
+        if let entry = mapping.first(where: { $0.value == .string(reference) || $0.value == .string(name) }) {
             mark = entry.key
         }
         // Without a mapping, a schema may have another value than its name.
@@ -183,8 +181,7 @@ extension OpenAPISchemas {
     // MARK: Objects and lists
 
     private mutating func object(_ keywords: Keywords, _ depth: Int) -> JSONValue? {
-        var properties: [JSONValue.Member] = []
-        if case .object(let found)? = keywords["properties"] { properties = found }
+        let properties = keywords["properties"]?.members ?? []
         let required = Set((keywords["required"]?.elements ?? []).compactMap(\.stringValue))
         let minimum = Self.count(keywords["minProperties"]) ?? 0
         var members: [JSONValue.Member] = []
@@ -234,9 +231,8 @@ extension OpenAPISchemas {
     private mutating func array(_ keywords: Keywords, _ depth: Int) -> JSONValue {
         let most = min(Self.count(keywords["maxItems"]) ?? Self.maximumCount, Self.maximumCount)
         let minimum = min(max(Self.count(keywords["minItems"]) ?? 1, 0), most)
-        var elements: [JSONValue] = []
-        for schema in (keywords["prefixItems"]?.elements ?? []).prefix(most) {
-            elements.append(sample(schema, inside: keywords.references, depth: depth + 1) ?? .null)
+        var elements = (keywords["prefixItems"]?.elements ?? []).prefix(most).map { schema -> JSONValue in
+            sample(schema, inside: keywords.references, depth: depth + 1) ?? .null
         }
         guard let items = keywords["items"], items != .bool(false) else { return .array(elements) }
         guard elements.count < minimum,

@@ -58,8 +58,7 @@ struct OpenAPISchemas {
     }
 
     private static func part(_ token: String, of value: JSONValue) -> JSONValue? {
-        guard case .object(let members) = value else { return nil }
-        return members.first { isEscaped($0.key, as: token) }?.value
+        value.members?.first { isEscaped($0.key, as: token) }?.value
     }
 
     /// - Parameter nesting: the number of references on the way of others.
@@ -96,7 +95,7 @@ struct OpenAPISchemas {
         var found: [String: JSONValue] = [:]
         var pending = [root]
         while let value = pending.popLast() {
-            if case .object(let members) = value {
+            if let members = value.members {
                 for (key, start) in [("$id", ""), ("$anchor", "#"), ("$dynamicAnchor", "#")] {
                     if let name = value[key]?.stringValue, !name.isEmpty { found[start + name] = value }
                 }
@@ -227,9 +226,7 @@ struct OpenAPISchemas {
 
     mutating func properties(of schema: JSONValue) -> [JSONValue.Member] {
         spent = 0
-        let found = keywords(of: schema, inside: [])?["properties"]
-        if case .object(let members)? = found { return members }
-        return []
+        return keywords(of: schema, inside: [])?["properties"]?.members ?? []
     }
 
     /// Returns the values that a schema lists, and true for one of values that are no lists and no objects.
@@ -245,12 +242,8 @@ struct OpenAPISchemas {
     mutating func isFile(_ schema: JSONValue) -> Bool {
         spent = 0
         guard let keywords = keywords(of: schema, inside: []) else { return false }
-        if let items = keywords["items"], case .object = items { return isFile(one: items) }
-        return Self.holdsFile(keywords)
-    }
-
-    private mutating func isFile(one schema: JSONValue) -> Bool {
-        keywords(of: schema, inside: []).map { Self.holdsFile($0) } ?? false
+        guard let items = keywords["items"], case .object = items else { return Self.holdsFile(keywords) }
+        return self.keywords(of: items, inside: []).map { Self.holdsFile($0) } ?? false
     }
 
     private static func holdsFile(_ keywords: Keywords) -> Bool {

@@ -82,9 +82,7 @@ struct OpenAPITags {
         var items: [CollectionItem] { (folders.map { CollectionItem.folder($0.folder) } + requests).withUniqueNames }
 
         private var folder: Folder {
-            var folder = Folder(name: name, settings: SharedSettings(description: description))
-            folder.items = items
-            return folder
+            Folder(name: name, settings: SharedSettings(description: description), items: items)
         }
     }
 }

@@ -6,7 +6,6 @@ struct ParameterStyle: Equatable {
     /// The text between the values of a list that is not exploded.
     var separator: String
 
-    /// A name with its value.
     typealias Row = (name: String, value: String)
 
     private static let maximumDepth = 20
@@ -14,22 +13,13 @@ struct ParameterStyle: Equatable {
     /// - Parameter explode: that of the document; nil for the default of the style.
     init(_ name: String, explode: Bool?) {
         (self.name, isExploded) = (name, explode ?? (name == "form" || name == "cookie"))
-        switch name {
-        case "spaceDelimited": separator = " "
-        case "pipeDelimited": separator = "|"
-        default: separator = ","
-        }
+        separator = ["spaceDelimited": " ", "pipeDelimited": "|"][name] ?? ","
     }
 
     /// The style of a list of OpenAPI 2.0.
     init(collectionFormat: String) {
         (name, isExploded) = ("form", collectionFormat == "multi")
-        switch collectionFormat {
-        case "ssv": separator = " "
-        case "tsv": separator = "\t"
-        case "pipes": separator = "|"
-        default: separator = ","
-        }
+        separator = ["ssv": " ", "tsv": "\t", "pipes": "|"][collectionFormat] ?? ","
     }
 
     /// The style of a field of a form; nil for one without.
@@ -82,7 +72,7 @@ struct ParameterStyle: Equatable {
 
     /// Returns the text of a value that is a part of a path as it is; nil for one that the style adds something to.
     func plain(_ value: JSONValue) -> String? {
-        guard name != "label", name != "matrix", !value.isObject else { return nil }
+        guard name != "label", name != "matrix", value.members == nil else { return nil }
         guard let elements = value.elements else { return OpenAPIReader.text(value) }
         return elements.count > 1 ? nil : elements.first.map(OpenAPIReader.text) ?? ""
     }
@@ -101,7 +91,7 @@ struct ParameterStyle: Equatable {
             let parts = Self.parts(value, assigning: isExploded ? "=" : nil)
             return "." + parts.joined(separator: isExploded ? "." : ",")
         case "matrix":
-            guard isExploded, value.elements != nil || value.isObject else {
+            guard isExploded, value.elements != nil || value.members != nil else {
                 return ";\(name)=" + Self.parts(value).joined(separator: ",")
             }
             let rows = ParameterStyle("form", explode: true).rows(name, value)
@@ -139,8 +129,4 @@ struct ParameterStyle: Equatable {
         case .null, .bool, .number, .string: [OpenAPIReader.text(value)]
         }
     }
-}
-
-extension JSONValue {
-    fileprivate var isObject: Bool { if case .object = self { true } else { false } }
 }

@@ -1,6 +1,5 @@
 /// The operations of an OpenAPI document, each as the request that it describes.
 package struct Specification: Sendable {
-    /// An operation of the document.
     package struct Operation: Sendable {
         /// The `operationId`; nil for one without.
         package let id: String?
@@ -9,7 +8,6 @@ package struct Specification: Sendable {
         package let path: String
         package let parameters: [Parameter]
         package let responses: [DocumentedResponse]
-        /// True for one that needs a body.
         package let needsBody: Bool
         /// True for one that sends no response without credentials.
         let needsCredentials: Bool
@@ -24,7 +22,6 @@ package struct Specification: Sendable {
         package var name: String { id ?? address }
     }
 
-    /// A parameter of an operation.
     package struct Parameter: Sendable, Equatable {
         package enum Location: String, Sendable, CaseIterable {
             case path, query, header, cookie
@@ -79,7 +76,7 @@ package struct Specification: Sendable {
         title = ForeignText.name(root["info"]?["title"]?.text ?? "", or: file.name)
         operations = reader.described(only: names)
         serverPaths = reader.serverPaths()
-        (files, unread) = (reader.files, reader.unread)
+        (files, unread) = (reader.bundle.files, reader.bundle.unread)
     }
 
     /// Returns the operation of an `operationId`, or of `METHOD /path`.
@@ -161,8 +158,7 @@ extension OpenAPIReader {
 
     private static func path(of url: String) -> String {
         let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
-        guard rest.startIndex == url.startIndex || rest.contains("/") else { return "" }
-        var path = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? ""
+        var path = String(rest.drop { $0 != "/" })
         while path.last == "/" { path.removeLast() }
         return path
     }
@@ -196,7 +192,7 @@ package struct SpecifiedItem: Sendable {
             || rows.contains { $0.enabled && SecretDetector.isSensitive($0.name) }
         isCandidate = true
         if let operation = request.operation, document != "-" {
-            let folder = place.file.lastIndex(of: "/").map { String(place.file[..<$0]) } ?? ""
+            let folder = RelativePath.folder(of: place.file)
             let own = RelativePath.resolve(operation.specification, folder: folder)
             isCandidate = (Workspace.real(own) ?? own) == (Workspace.real(document) ?? document)
         }

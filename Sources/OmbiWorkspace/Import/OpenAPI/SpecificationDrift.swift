@@ -101,10 +101,8 @@ package struct SpecificationDrift: Sendable {
     // MARK: Parameters
 
     private static func changes(of item: SpecifiedItem, _ operation: Specification.Operation) -> [Difference] {
-        var messages: [String] = []
-        for location in [Specification.Parameter.Location.path, .query, .header, .cookie] {
-            messages += changes(of: item.request, operation, in: location)
-        }
+        let locations = Specification.Parameter.Location.allCases
+        var messages = locations.flatMap { changes(of: item.request, operation, in: $0) }
         messages += bodyChanges(of: item.request, operation)
         if operation.needsCredentials, !item.hasCredentials { messages.append("credentials are required") }
         return messages.map {
@@ -172,7 +170,6 @@ extension SpecificationDrift {
 
     private static let maximumBodyChanges = 5
 
-    /// The differences between a body and its schema.
     fileprivate static func bodyChanges(of request: SavedRequest, _ operation: Specification.Operation) -> [String] {
         guard let body = request.body else { return operation.needsBody ? ["a body is required"] : [] }
         guard let documented = operation.base.member("body") else { return ["the document has no body"] }
@@ -189,8 +186,7 @@ extension SpecificationDrift {
             let document = try? JSONDocument(checking: Bytes(value.compact.utf8)), let root = document.firstRoot,
             let failures = try? schema.failures(in: document, at: root)
         else { return [] }
-        var isJSON = false
-        if case .json = body { isJSON = true }
+        let isJSON = if case .json = body { true } else { false }
         let known = failures.filter { failure in
             if failure.keyword == "required" { return isJSON || failure.node == root }
             // The values of a form are texts, and those of templates are not known.
@@ -221,7 +217,6 @@ extension SpecificationDrift {
 extension OperationBase {
     fileprivate func member(_ key: String) -> JSONValue? { members.first { $0.key == key }?.value }
 
-    /// The rows of a kind of parameters.
     fileprivate func rows(_ location: Specification.Parameter.Location) -> [(name: String, value: String?)] {
         let keys: [Specification.Parameter.Location: String] = [
             .path: "pathParameters", .query: "query", .header: "headers", .cookie: "cookies",

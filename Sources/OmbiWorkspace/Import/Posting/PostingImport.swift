@@ -29,37 +29,15 @@ enum PostingImport {
         guard !files.values.isEmpty else { throw files.failure("there is no request of posting in this folder") }
         let environments = environments(of: folder, &files)
         var reader = PostingReader(log: files.log)
-        var requests: [(folders: ArraySlice<String>, request: SavedRequest)] = []
+        var items: [(folders: ArraySlice<String>, item: CollectionItem)] = []
         for file in files.values {
             let parts = file.path.split(separator: "/").map(String.init)
             let stem = String((parts.last ?? "").dropLast(ending.count))
-            requests.append((parts.dropLast(), reader.request(file.value, named: stem)))
+            items.append((parts.dropLast(), .request(reader.request(file.value, named: stem))))
         }
         var collection = Collection(name: ForeignText.name(folder.name, or: "imported"))
-        collection.items = items(of: requests[...])
+        collection.items = .nested(items) { ForeignText.name($0, or: "Folder") }
         return reader.imported(collection, environments)
-    }
-
-    /// The folders of requests, in the order in which the first of each comes.
-    private static func items(
-        of requests: ArraySlice<(folders: ArraySlice<String>, request: SavedRequest)>
-    ) -> [CollectionItem] {
-        var items: [CollectionItem] = []
-        var rest = requests
-        while let first = rest.first {
-            guard let name = first.folders.first else {
-                items.append(.request(first.request))
-                rest = rest.dropFirst()
-                continue
-            }
-            let own = rest.prefix { $0.folders.first == name }
-            var folder = Folder(name: ForeignText.name(name, or: "Folder"), settings: SharedSettings())
-            let inner = own.map { (folders: $0.folders.dropFirst(), request: $0.request) }
-            folder.items = Self.items(of: inner[...])
-            items.append(.folder(folder))
-            rest = rest.dropFirst(own.count)
-        }
-        return items.withUniqueNames
     }
 
     /// Returns a template for a value of an environment, in which `${NAME}` and `${NAME:-default}` are other values.
@@ -78,7 +56,7 @@ enum PostingImport {
             } else {
                 let standard = mark.map { String(inner[$0.upperBound...]) } ?? ""
                 result += TemplateText.literal(standard)
-                files.loss(
+                files.log.loss(
                     offset, "${\(name)}".excerpted,
                     "\(standard.isEmpty ? "nothing" : "the default") stands in for the variable of the process")
             }
@@ -96,14 +74,10 @@ enum PostingImport {
                 let entries = try EnvFile(file.bytes).entries
                 let stem = String(name.dropLast(environment.count))
                 let names = Set(entries.map(\.name))
-                var variables: [Variable] = []
-                for entry in entries {
-                    let value = interpolated(entry, names, &files, at: offset)
-                    variables.append(Field(entry.name, value))
-                }
+                let variables = entries.map { Field($0.name, interpolated($0, names, &files, at: offset)) }
                 environments.append(Environment(name: stem.isEmpty ? "default" : stem, host: "", variables: variables))
             } catch {
-                files.loss(offset, name.excerpted, "left out: line \(error.line): \(error.message)")
+                files.log.loss(offset, name.excerpted, "left out: line \(error.line): \(error.message)")
             }
         }
         return environments
@@ -128,9 +102,7 @@ struct PostingReader {
             collection.variables.append(Field(name, ""))
             log.loss(offset, "$\(name)", "no .env file beside the requests has this variable; give it a value")
         }
-        var imported = Imported(collection)
-        imported.secretNames = known.filter { ForeignText.namesSecret($0) }
-        return imported.noted(log)
+        return Imported(collection, secretNames: known.filter { ForeignText.namesSecret($0) }).noted(log)
     }
 
     // MARK: Requests
@@ -157,14 +129,14 @@ struct PostingReader {
         request.name = ForeignText.name(value["name"]?.text ?? stem, or: stem)
         if let body = value["body"] { setBody(body, of: &request) }
         request.authentication = authentication(value["auth"])
-        if let auth = value["auth"], let credentials = request.authentication {
-            log.noteEmptyParts(of: credentials, auth["type"]?.text ?? "", at: auth.offset)
+        if let auth = value["auth"] {
+            log.noteEmptyParts(of: request.authentication, auth["type"]?.text ?? "", at: auth.offset)
         }
         setOptions(value["options"], of: &request)
         for (phase, script) in value["scripts"]?.members ?? [] where script.kind != .null {
             log.loss(script.offset, phase.excerpted, "left out: scripts are not run")
         }
-        noteOther(value)
+        log.loseMembers(of: value, besides: Self.known)
         return request
     }
 
@@ -203,21 +175,13 @@ struct PostingReader {
         "options", "scripts", "posting_version",
     ]
 
-    private mutating func noteOther(_ value: ForeignValue) {
-        for (key, member) in value.members where !Self.known.contains(key) && member.kind != .null {
-            log.loss(member.offset, key.excerpted, "left out: it has no counterpart")
-        }
-    }
-
     private mutating func rows(_ list: ForeignValue?) -> [Field] {
-        var rows: [Field] = []
-        for row in list?.elements ?? [] {
+        (list?.elements ?? []).compactMap { row in
             let name = template(row["name"]?.text.trimmed ?? "", at: row.offset)
-            guard !name.isEmpty else { continue }
+            guard !name.isEmpty else { return nil }
             let value = template(ForeignText.line(row["value"]?.text ?? ""), at: row.offset)
-            rows.append(Field(name, value, enabled: Self.bool(row["enabled"]) ?? true))
+            return Field(name, value, enabled: Self.bool(row["enabled"]) ?? true)
         }
-        return rows
     }
 
     /// posting reads YAML 1.1, in which `no` and `off` are false.
@@ -240,51 +204,23 @@ struct PostingReader {
 
     private mutating func body(_ text: String, _ type: String?, at offset: Int) -> SavedBody {
         if ForeignBody.isJSON(ForeignBody.kind(of: type ?? "")), let value = try? JSONValue.parse(text) {
-            return .json(JSONContent(template(value, at: offset)))
+            return .json(JSONContent(value.mappingTexts { template($0, at: offset) }))
         }
         // Braces are no templates there.
         if text.contains("{{") { return .text(TextContent(template(text, at: offset), contentType: type)) }
         return ForeignBody().body(replaced(text, at: offset) { $0 }, type)
     }
 
-    private mutating func template(_ value: JSONValue, at offset: Int) -> JSONValue {
-        switch value {
-        case .string(let text): return .string(template(text, at: offset))
-        case .array(let elements):
-            var result: [JSONValue] = []
-            for element in elements { result.append(template(element, at: offset)) }
-            return .array(result)
-        case .object(let members):
-            var result: [JSONValue.Member] = []
-            for member in members {
-                result.append(JSONValue.Member(template(member.key, at: offset), template(member.value, at: offset)))
-            }
-            return .object(result)
-        case .null, .bool, .number: return value
-        }
-    }
-
     // MARK: Settings
 
     private mutating func authentication(_ value: ForeignValue?) -> SavedAuthentication? {
         guard let value, let type = value["type"]?.string else { return nil }
+        let kinds = ["basic": "basic", "digest": "digest", "bearer_token": "bearer"]
         let parts = value[type]
-        let text = { (key: String) in parts?[key]?.text ?? "" }
-        switch type {
-        case "basic":
-            return .basic(
-                BasicAuthentication(
-                    username: template(text("username"), at: value.offset),
-                    password: template(text("password"), at: value.offset)))
-        case "digest":
-            return .digest(
-                DigestAuthentication(
-                    username: template(text("username"), at: value.offset),
-                    password: template(text("password"), at: value.offset)))
-        case "bearer_token": return .bearer(BearerAuthentication(token: template(text("token"), at: value.offset)))
-        default:
-            return log.unknownAuthentication(type, at: value.offset)
+        let known = SavedAuthentication(foreign: kinds[type] ?? "") { part in
+            template(parts?[part]?.text ?? "", at: value.offset)
         }
+        return known ?? log.unknownAuthentication(type, at: value.offset)
     }
 
     private mutating func setOptions(_ value: ForeignValue?, of request: inout SavedRequest) {
@@ -293,18 +229,9 @@ struct PostingReader {
         if Self.bool(value["follow_redirects"]) == false { connection.maximumRedirects = 0 }
         if let proxy = value["proxy_url"]?.string, !proxy.isEmpty {
             let url = template(proxy, at: value.offset)
-            do throws(FieldError) {
-                try ConnectionText.checkProxy(url)
-                connection.proxy = url
-            } catch {
-                log.loss(value.offset, "proxy_url", "left out: \(error.message)")
-            }
+            if log.passes(url, ConnectionText.checkProxy, "proxy_url", at: value.offset) { connection.proxy = url }
         }
-        if Self.bool(value["verify_ssl"]) == false {
-            log.loss(
-                value.offset, "verify_ssl",
-                "certificates are checked; \"verifyTLS\": false of an environment stops that")
-        }
+        if Self.bool(value["verify_ssl"]) == false { log.noteUnchecked("verify_ssl", at: value.offset) }
         if Self.bool(value["attach_cookies"]) == false { connection.cookies = false }
         if connection != SavedConnection() { request.connection = connection }
         if let seconds = value["timeout"].flatMap({ Double($0.text) }), seconds > 0, seconds <= 86_400 {

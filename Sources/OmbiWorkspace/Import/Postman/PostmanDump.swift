@@ -14,10 +14,9 @@ enum PostmanDump {
         for key in ["headerPresets", "headers"] where !(root[key]?.elements.isEmpty ?? true) {
             log.loss(root[key]?.offset ?? root.offset, key, "left out: presets of headers have no counterpart")
         }
+        let all = ForeignTree(at: root.offset, ("item", ForeignTree(.list(folders), at: root.offset)))
         // The only one is the collection itself.
-        var tree = ForeignTree(.object([]), at: root.offset)
-        tree["item"] = ForeignTree(.list(folders), at: root.offset)
-        if folders.count == 1 { tree = folders[0] }
+        let tree = folders.count == 1 ? folders[0] : all
         var reader = PostmanReader(log: log)
         var imported = try reader.collection(try tree.value(log), named: name)
         for environment in root["environments"]?.elements ?? [] {
@@ -36,8 +35,8 @@ enum PostmanDump {
         let collection = collection["collection"] ?? collection
         var folder = ForeignTree(collection)
         let info = collection["info"]
-        folder["name"] = (info?["name"] ?? collection["name"]).map { ForeignTree($0) }
-        folder["description"] = info?["description"].map { ForeignTree($0) }
+        folder["name"] = ForeignTree(info?["name"] ?? collection["name"])
+        folder["description"] = ForeignTree(info?["description"])
         folder["info"] = nil
         if collection["item"] == nil { folder["item"] = ForeignTree(.list([]), at: collection.offset) }
         return folder
@@ -55,11 +54,10 @@ struct PostmanFirst {
     static func folder(_ collection: ForeignValue, _ log: inout ImportLog) throws(ImportError) -> ForeignTree {
         var reader = PostmanFirst(collection, log)
         var folder = try reader.folder(collection, depth: 0)
-        folder["variable"] = collection["variables"].map { ForeignTree($0) }
+        folder["variable"] = ForeignTree(collection["variables"])
         // Those that no folder has.
         let rest = (collection["requests"]?.elements ?? []).filter { !reader.visited.contains($0["id"]?.text ?? "") }
-        var others: [ForeignTree] = []
-        for request in rest { others.append(reader.item(request)) }
+        let others = rest.map { reader.item($0) }
         folder["item"] = ForeignTree(.list((folder["item"]?.elements ?? []) + others), at: collection.offset)
         log = reader.log
         return folder
@@ -94,12 +92,10 @@ struct PostmanFirst {
         for id in value["order"]?.elements.map(\.text) ?? [] where visited.insert(id).inserted {
             if let request = requests[id] { items.append(item(request)) }
         }
-        var folder = ForeignTree(.object([]), at: value.offset)
-        for key in ["name", "description", "auth", "protocolProfileBehavior"] {
-            folder[key] = value[key].map { ForeignTree($0) }
-        }
-        folder["event"] = value["events"].map { ForeignTree($0) }
-        folder["item"] = ForeignTree(.list(items), at: value.offset)
+        var folder = ForeignTree(
+            at: value.offset, ("event", ForeignTree(value["events"])),
+            ("item", ForeignTree(.list(items), at: value.offset)))
+        for key in ["name", "description", "auth", "protocolProfileBehavior"] { folder[key] = ForeignTree(value[key]) }
         return folder
     }
 
@@ -107,29 +103,28 @@ struct PostmanFirst {
 
     private mutating func item(_ value: ForeignValue) -> ForeignTree {
         let offset = value.offset
-        var request = ForeignTree(.object([]), at: offset)
-        for key in ["method", "auth", "description"] { request[key] = value[key].map { ForeignTree($0) } }
-        var url = ForeignTree(.object([]), at: offset)
-        url["raw"] = value["url"].map { ForeignTree($0) }
-        url["variable"] = value["pathVariableData"].map { rows($0) } ?? value["pathVariables"].map { rows(mapping: $0) }
-        url["query"] = value["queryParams"].map { rows($0) }
-        request["url"] = url
-        request["header"] = value["headerData"].map { rows($0) } ?? value["headers"].map { ForeignTree($0) }
-        request["body"] = body(of: value)
+        let variables = value["pathVariableData"].map { rows($0) } ?? value["pathVariables"].map { rows(mapping: $0) }
+        let url = ForeignTree(
+            at: offset, ("raw", ForeignTree(value["url"])), ("variable", variables),
+            ("query", value["queryParams"].map { rows($0) }))
+        var request = ForeignTree(
+            at: offset, ("url", url), ("body", body(of: value)),
+            ("header", value["headerData"].map { rows($0) } ?? ForeignTree(value["headers"])))
+        for key in ["method", "auth", "description"] { request[key] = ForeignTree(value[key]) }
         if value["auth"] == nil, let helper = value["currentHelper"]?.string, helper != "noAuth" {
             log.loss(offset, helper.excerpted, "left out: write the authentication again")
         }
-        var item = ForeignTree(at: offset, [("name", value["name"].map { ForeignTree($0) }), ("request", request)])
-        item["event"] = value["events"].map { ForeignTree($0) } ?? scripts(of: value)
-        item["response"] = value["responses"].map { ForeignTree($0) }
-        item["protocolProfileBehavior"] = value["protocolProfileBehavior"].map { ForeignTree($0) }
-        return item
+        return ForeignTree(
+            at: offset, ("name", ForeignTree(value["name"])), ("request", request),
+            ("event", ForeignTree(value["events"]) ?? scripts(of: value)),
+            ("response", ForeignTree(value["responses"])),
+            ("protocolProfileBehavior", ForeignTree(value["protocolProfileBehavior"])))
     }
 
     private func rows(mapping value: ForeignValue) -> ForeignTree {
         let rows = value.members.map { key, member in
             let name = ForeignTree(key, at: member.offset)
-            return ForeignTree(at: member.offset, [("key", name), ("value", ForeignTree(member))])
+            return ForeignTree(at: member.offset, ("key", name), ("value", ForeignTree(member)))
         }
         return ForeignTree(.list(rows), at: value.offset)
     }
@@ -148,36 +143,28 @@ struct PostmanFirst {
         var events: [ForeignTree] = []
         for (key, listen) in [("preRequestScript", "prerequest"), ("tests", "test")] {
             guard let text = value[key], !text.text.isEmpty else { continue }
-            let script = ForeignTree(at: text.offset, [("exec", ForeignTree(text))])
+            let script = ForeignTree(at: text.offset, ("exec", ForeignTree(text)))
             events.append(
-                ForeignTree(at: text.offset, [("listen", ForeignTree(listen, at: text.offset)), ("script", script)]))
+                ForeignTree(at: text.offset, ("listen", ForeignTree(listen, at: text.offset)), ("script", script)))
         }
         return events.isEmpty ? nil : ForeignTree(.list(events), at: value.offset)
     }
 
     private func body(of value: ForeignValue) -> ForeignTree? {
         guard let mode = value["dataMode"]?.string, let offset = value["dataMode"]?.offset else { return nil }
-        var body = ForeignTree(.object([]), at: offset)
         switch mode {
         case "params", "urlencoded":
             guard let data = value["data"], !data.elements.isEmpty else { return nil }
-            let name = mode == "params" ? "formdata" : mode
-            body["mode"] = ForeignTree(name, at: offset)
-            body[name] = rows(data)
-        case "binary":
-            body["mode"] = ForeignTree("file", at: offset)
-            body["file"] = value["rawModeData"].map { ForeignTree($0) }
-        case "graphql":
-            body["mode"] = ForeignTree(mode, at: offset)
-            body["graphql"] = value["graphqlModeData"].map { ForeignTree($0) }
+            return PostmanTree.body(mode == "params" ? "formdata" : mode, rows(data), at: offset)
+        case "binary": return PostmanTree.body("file", ForeignTree(value["rawModeData"]), at: offset)
+        case "graphql": return PostmanTree.body(mode, ForeignTree(value["graphqlModeData"]), at: offset)
         default:
             let text = value["rawModeData"] ?? (value["data"]?.string == nil ? nil : value["data"])
             guard let text, !text.text.isEmpty else { return nil }
-            body["mode"] = ForeignTree("raw", at: offset)
-            body["raw"] = ForeignTree(text)
-            body["options"] = value["dataOptions"].map { ForeignTree($0) }
+            var raw = PostmanTree.body("raw", ForeignTree(text), at: offset)
+            raw["options"] = ForeignTree(value["dataOptions"])
+            return raw
         }
-        return body
     }
 }
 
@@ -275,22 +262,21 @@ enum PostmanFolder {
 
     /// Reads the file of one request.
     static func read(_ root: ForeignValue, of file: ForeignFile) throws(ImportError) -> Imported {
-        var log = ImportLog(file.bytes)
+        let log = ImportLog(file.bytes)
         guard root["$kind"]?.string != "collection" else {
             throw log.error(root.offset, "this file is a part of a collection of Postman 3; name the folder instead")
         }
-        var tree = PostmanTree([])
-        let collection = tree.collection(of: root, named: file.name)
-        for note in tree.losses { log.loss(note.offset, note.subject, note.message) }
-        var reader = PostmanReader(log: log)
+        var tree = PostmanTree([], log)
+        let collection = try tree.collection(of: root, named: file.name).value(log)
+        var reader = PostmanReader(log: tree.log)
         reader.behavior.keepsBodies = true
-        return try reader.collection(try collection.value(log), named: file.name)
+        return try reader.collection(collection, named: file.name)
     }
 
     /// The collection in a folder, or those in its folders; nil for none.
     private static func tree(_ folder: String, _ files: inout ForeignFiles, name: String) -> ForeignTree? {
-        var tree = PostmanTree(files.values)
-        defer { for note in tree.losses { files.loss(note.offset, note.subject, note.message) } }
+        var tree = PostmanTree(files.values, files.log)
+        defer { files.log = tree.log }
         guard folder == collections else {
             let root = tree.folder("", named: name)
             return root["item"]?.elements.isEmpty ?? true ? nil : root
@@ -299,7 +285,7 @@ enum PostmanFolder {
         guard names.count != 1 else { return tree.folder("\(folder)/\(names[0])", named: names[0]) }
         let items = names.map { tree.folder("\(folder)/\($0)", named: $0) }
         guard !items.isEmpty else { return nil }
-        return ForeignTree(at: 0, [("name", ForeignTree(name, at: 0)), ("item", ForeignTree(.list(items), at: 0))])
+        return ForeignTree(at: 0, ("name", ForeignTree(name, at: 0)), ("item", ForeignTree(.list(items), at: 0)))
     }
 }
 
@@ -339,15 +325,9 @@ struct PostmanExports {
         let path = folder.full(file.path)
         do throws(ImportError) {
             var imported = try Importer.read(file.bytes, from: path)
-            for index in imported.notes.indices where imported.notes[index].file == nil {
-                imported.notes[index].file = path
-            }
+            imported.notes = imported.notes.located(in: path)
             return imported
-        } catch {
-            var error = error
-            error.file = error.file ?? path
-            throw error
-        }
+        } catch { throw error.located(in: path) }
     }
 }
 
@@ -370,7 +350,7 @@ enum PostmanArchive {
         guard !collections.elements.isEmpty else {
             throw files.failure("there is no collection of Postman in this folder")
         }
-        let root = ForeignTree(at: 0, [("collections", collections), ("environments", list("environment"))])
+        let root = ForeignTree(at: 0, ("collections", collections), ("environments", list("environment")))
         return try PostmanDump.read(try root.value(files.log), files.log, named: folder.name)
     }
 }

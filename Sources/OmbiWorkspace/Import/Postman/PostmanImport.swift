@@ -86,17 +86,11 @@ struct PostmanReader {
         let own = Set(collection.variables.map(\.name))
         collection.variables += samples.filter { !own.contains($0.name) }
         if usesCookies {
-            var connection = collection.connection ?? SavedConnection()
-            connection.cookies = true
-            collection.connection = connection
+            collection.connection = SavedConnection { $0.cookies = true }.merging(over: collection.connection)
             log.remark(root.offset, "cookies", "kept between the requests, as Postman does")
         }
         collection.variables = takingPrompts(from: collection.variables)
-        var imported = Imported(collection)
-        imported.prompts = prompts.sorted()
-        imported.sources = sources
-        imported.secretNames = secretNames
-        return imported.noted(log)
+        return Imported(collection, prompts: prompts, secretNames: secretNames, sources: sources).noted(log)
     }
 
     /// The settings of the collection or of a folder.
@@ -118,7 +112,7 @@ struct PostmanReader {
             guard !key.isEmpty else { continue }
             let isEnabled = row["enabled"]?.bool ?? !(row["disabled"]?.bool ?? false)
             let field = Field(
-                variableName(key, at: row.offset), template(row["value"]?.text ?? "", at: row.offset),
+                log.variableName(key, at: row.offset), template(row["value"]?.text ?? "", at: row.offset),
                 enabled: isEnabled
             ).described(description(of: row))
             if row["type"]?.string == "secret" || row["secret"]?.bool == true { secretNames.insert(field.name) }
@@ -146,10 +140,9 @@ struct PostmanReader {
                 let outer = (behavior: behavior, inherited: inherited, tests: tests)
                 defer { (behavior, inherited, tests) = (outer.behavior, outer.inherited, outer.tests) }
                 let settings = settings(item, description: item["description"]?.description ?? "")
-                var folder = Folder(
-                    name: ForeignText.name(item["name"]?.text ?? "", or: "Folder"), settings: settings)
-                folder.items = try self.items(item["item"], depth: depth + 1)
-                items.append(.folder(folder))
+                let name = ForeignText.name(item["name"]?.text ?? "", or: "Folder")
+                let inner = try self.items(item["item"], depth: depth + 1)
+                items.append(.folder(Folder(name: name, settings: settings, items: inner)))
             } else if let request = item["request"] {
                 items.append(.request(savedRequest(request, item)))
             } else {
@@ -213,10 +206,9 @@ struct PostmanReader {
 
     /// The WebSocket with messages of Postman 3.
     private mutating func webSocket(_ messages: ForeignValue) -> SavedWebSocket {
-        var saved: [SavedMessage] = []
-        for message in messages.elements {
+        let saved = messages.elements.map { message in
             let name = ForeignText.name(message["name"]?.text ?? "", or: "message")
-            saved.append(SavedMessage(name: name, text: template(message["text"]?.text ?? "", at: message.offset)))
+            return SavedMessage(name: name, text: template(message["text"]?.text ?? "", at: message.offset))
         }
         return SavedWebSocket(messages: saved)
     }

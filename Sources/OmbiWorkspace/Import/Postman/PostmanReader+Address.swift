@@ -161,10 +161,7 @@ extension PostmanReader {
         // Without a list, the text is one item.
         let isWhole = rows.count == descriptions.count
         request.query = rows.enumerated().map { index, row in
-            var row = row
-            row.name = TemplateText.escaped(foreign: row.name)
-            row.value = TemplateText.escaped(foreign: row.value)
-            return row.described(isWhole ? descriptions[index] : "")
+            row.escapedForeign.described(isWhole ? descriptions[index] : "")
         }
     }
 

@@ -10,17 +10,9 @@ extension PostmanReader {
 
     private mutating func credentials(_ type: String, _ value: ForeignValue) -> SavedAuthentication {
         let parts = attributes(value[type])
+        if let known = SavedAuthentication(foreign: type, { parts[$0] }) { return known }
         switch type {
         case "noauth": return .noAuthentication
-        case "basic":
-            return .basic(BasicAuthentication(username: parts["username"], password: parts["password"]))
-        case "digest":
-            return .digest(DigestAuthentication(username: parts["username"], password: parts["password"]))
-        case "ntlm":
-            return .ntlm(
-                NTLMAuthentication(
-                    username: parts["username"], password: parts["password"], domain: parts["domain"]))
-        case "bearer": return .bearer(BearerAuthentication(token: parts["token"]))
         case "apikey":
             return log.apiKey(parts["key"], parts["value"], isInQuery: parts["in"] == "query", at: value.offset)
         case "awsv4":
@@ -40,7 +32,6 @@ extension PostmanReader {
         }
     }
 
-    /// The attributes of credentials, by their names.
     private struct Attributes {
         var values: [String: String] = [:]
 
@@ -56,12 +47,7 @@ extension PostmanReader {
             guard let key = row["key"]?.text else { continue }
             attributes.values[key] = template(row["value"]?.text ?? "", at: row.offset)
         }
-        if value.kind == .object {
-            for member in value.document.members(of: value.node).all {
-                let part = ForeignValue(document: value.document, node: member.value)
-                attributes.values[member.key] = template(part.text, at: value.offset)
-            }
-        }
+        for (key, part) in value.members { attributes.values[key] = template(part.text, at: value.offset) }
         return attributes
     }
 
@@ -162,11 +148,7 @@ extension PostmanReader {
         case "http2"?: connection.httpVersion = .http2
         default: break
         }
-        if value["strictSSL"]?.bool == false {
-            log.loss(
-                value.offset, "strictSSL", "certificates are checked; \"verifyTLS\": false of an environment stops that"
-            )
-        }
+        if value["strictSSL"]?.bool == false { log.noteUnchecked("strictSSL", at: value.offset) }
         let others = [
             "disableCookies", "followOriginalHttpMethod", "followAuthorizationHeader", "insecureHTTPParser",
             "tlsDisabledProtocols", "tlsCipherSelection",
@@ -183,12 +165,7 @@ extension PostmanReader {
         if let proxy = value["proxy"], proxy["disabled"]?.bool != true, let host = proxy["host"]?.text, !host.isEmpty {
             let port = proxy["port"].map { ":" + $0.text } ?? ""
             let url = template(host.contains("://") ? host + port : "http://" + host + port, at: proxy.offset)
-            do throws(FieldError) {
-                try ConnectionText.checkProxy(url)
-                connection.proxy = url
-            } catch {
-                log.loss(proxy.offset, "proxy", "left out: \(error.message)")
-            }
+            if log.passes(url, ConnectionText.checkProxy, "proxy", at: proxy.offset) { connection.proxy = url }
         }
         if let certificate = value["certificate"], let file = certificate["cert"]?["src"]?.string, !file.isEmpty {
             var saved = SavedCertificate(file: template(file, at: certificate.offset))

@@ -1,27 +1,29 @@
-/// The bodies of requests.
 extension PostmanReader {
     mutating func body(_ body: ForeignValue?, of request: inout SavedRequest) {
         guard let body, let mode = body["mode"]?.string else { return }
         if body["disabled"]?.bool ?? false {
             return log.loss(body.offset, "body", "a disabled body is left out")
         }
+        defer { request.dropContentType() }
         switch mode {
         case "raw": raw(body, of: &request)
         case "urlencoded":
-            if let text = body["urlencoded"]?.string {
-                return form(text, of: &request, at: body["urlencoded"]?.offset ?? body.offset)
+            if let form = body["urlencoded"], let text = form.string {
+                // It is written as it is sent.
+                if !text.isEmpty {
+                    request.body = ForeignBody().body(renamed(text, at: form.offset), FormContent.note)
+                }
+                return
             }
             let fields = rows(body["urlencoded"])
             guard hasRows(fields.map(\.enabled), at: body.offset) else { return }
             noteSignIn(fields.map(\.name))
             request.body = .form(FormContent(fields))
-            request.dropContentType("application/x-www-form-urlencoded")
         case "formdata":
             let all = (body["formdata"]?.elements ?? []).flatMap { parts($0) }
             guard hasRows(all.map(\.enabled), at: body.offset) else { return }
             noteSignIn(all.map(\.name))
             request.body = .multipart(MultipartContent(all))
-            request.dropContentType("multipart/form-data")
         case "file": file(body["file"], of: &request, at: body.offset)
         case "graphql": graphQL(body["graphql"], of: &request)
         case "none": break
@@ -57,13 +59,6 @@ extension PostmanReader {
 
     // MARK: Texts
 
-    /// Takes a form that is written as it is sent.
-    private mutating func form(_ text: String, of request: inout SavedRequest, at offset: Int) {
-        guard !text.isEmpty else { return }
-        request.body = ForeignBody().body(renamed(text, at: offset), FormContent.note)
-        request.dropContentType(FormContent.note)
-    }
-
     private mutating func raw(_ body: ForeignValue, of request: inout SavedRequest) {
         let text = body["raw"]?.text ?? ""
         guard !text.isEmpty else { return }
@@ -77,12 +72,11 @@ extension PostmanReader {
         if isJSON {
             if case .json(let content) = JSONContent.parse(named).body {
                 request.body = .json(JSONContent(TemplateText.escaped(foreign: content.value)))
-                return request.dropContentType(JSONContent.note)
+                return
             }
             log.remark(offset, "body", "kept as text, as it is no JSON yet")
         }
         let type = header ?? language.flatMap { Self.types[$0] } ?? "text/plain"
-        if let header { request.dropContentType(header) }
         request.body = .text(TextContent(TemplateText.escaped(foreign: named), contentType: type))
     }
 
@@ -102,7 +96,6 @@ extension PostmanReader {
             content.operationName = template(name.text, at: name.offset)
         }
         request.body = .graphql(content)
-        request.dropContentType(JSONContent.note)
     }
 
     // MARK: Rows
@@ -176,15 +169,12 @@ extension PostmanReader: TemplateReader {
         guard !name.isEmpty, !name.contains(where: { $0.isNewline || $0 == "{" || $0 == "\"" }) else { return nil }
         if name.hasPrefix("$") { return log.dynamicVariable(name, among: &samples, at: offset) }
         if name.hasPrefix("vault:") {
-            let secret = variableName(String(name.dropFirst("vault:".count)), at: offset)
+            let secret = log.variableName(String(name.dropFirst("vault:".count)), at: offset)
             prompts.insert(secret)
             return "{{\(secret)}}"
         }
-        return "{{\(variableName(name, at: offset))}}"
+        return "{{\(log.variableName(name, at: offset))}}"
     }
-
-    /// Returns a name that templates can have.
-    mutating func variableName(_ name: String, at offset: Int) -> String { log.variableName(name, at: offset) }
 }
 
 /// Scripts, which are read and never run: the usual lines become expectations and captures.
@@ -193,22 +183,14 @@ extension PostmanReader {
         for event in events?.elements ?? [] {
             guard let text = script(of: event) else { continue }
             let listen = event["listen"]?.string ?? "script"
-            if Self.usesCookies(text) { usesCookies = true }
             guard listen == "test" else {
                 log.loss(event.offset, "\(listen) of \(request.name)".excerpted, ForeignText.leftOut(script: text))
                 continue
             }
-            var reader = PostmanScript()
-            reader.read(text)
+            let reader = PostmanScript(text)
             guard reader.statements > 0 else { continue }
             add(reader, to: &request, at: event.offset)
-            let left = reader.left.map { "\($0)" }.joined(separator: ", ")
-            if !left.isEmpty {
-                log.loss(
-                    event.offset, "test of \(request.name)".excerpted,
-                    "\(reader.known) of \(reader.statements) statements became expectations and captures; "
-                        + "left: line \(left)")
-            }
+            if let left = reader.remainder { log.loss(event.offset, "test of \(request.name)".excerpted, left) }
         }
     }
 
@@ -224,10 +206,8 @@ extension PostmanReader {
     mutating func takeTests(_ events: ForeignValue?) {
         for event in events?.elements ?? [] {
             guard let text = script(of: event) else { continue }
-            if Self.usesCookies(text) { usesCookies = true }
             let listen = event["listen"]?.string ?? "script"
-            var reader = PostmanScript()
-            if listen == "test" { reader.read(text) }
+            let reader = PostmanScript(listen == "test" ? text : "")
             if reader.left.isEmpty, reader.captures.isEmpty, reader.expect.count > 0 {
                 tests.append((reader, event.offset))
                 continue
@@ -236,7 +216,6 @@ extension PostmanReader {
         }
     }
 
-    /// Adds the tests of the folders around.
     mutating func addTests(to request: inout SavedRequest) {
         for test in tests where testEffort > 0 {
             add(test.script, to: &request, at: test.offset)
@@ -247,10 +226,6 @@ extension PostmanReader {
         }
     }
 
-    private static func usesCookies(_ script: String) -> Bool {
-        ["pm.cookies", "getResponseCookie"].contains { script.contains($0) }
-    }
-
     /// The text of a script; nil for one that does nothing. One of another file is a loss.
     private mutating func script(of event: ForeignValue) -> String? {
         guard event["disabled"]?.bool != true, let script = event["script"] else { return nil }
@@ -259,6 +234,8 @@ extension PostmanReader {
             return nil
         }
         let text = exec.kind == .array ? exec.elements.map(\.text).joined(separator: "\n") : exec.text
-        return ScriptToken.tokens(of: text).isEmpty ? nil : text
+        guard !ScriptToken.tokens(of: text).isEmpty else { return nil }
+        if ["pm.cookies", "getResponseCookie"].contains(where: { text.contains($0) }) { usesCookies = true }
+        return text
     }
 }

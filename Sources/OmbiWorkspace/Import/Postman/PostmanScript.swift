@@ -2,7 +2,6 @@
 struct PostmanScript {
     private(set) var expect = Expectation()
     private(set) var captures: [Capture] = []
-    /// The number of statements.
     private(set) var statements = 0
     /// The number of statements that became expectations and captures.
     private(set) var known = 0
@@ -16,7 +15,16 @@ struct PostmanScript {
     /// Tests in tests.
     private static let maximumDepth = 8
 
-    mutating func read(_ script: String) { read(ScriptToken.tokens(of: script)[...], depth: 0) }
+    init(_ script: String) { read(ScriptToken.tokens(of: script)[...], depth: 0) }
+
+    /// The note on the statements that are left; nil where there are none.
+    var remainder: String? {
+        guard !left.isEmpty else { return nil }
+        return "\(known) of \(statements) statements became expectations and captures; left: line \(leftLines)"
+    }
+
+    /// `2, 5`
+    var leftLines: String { left.map { "\($0)" }.joined(separator: ", ") }
 
     private mutating func read(_ tokens: ArraySlice<ScriptToken>, depth: Int) {
         for statement in ScriptToken.statements(tokens) {
@@ -136,17 +144,19 @@ struct PostmanScript {
         // `{ persist: true }`
         if cursor.take(","), !cursor.takeObject() { return false }
         guard cursor.take(")"), cursor.isAtEnd else { return false }
-        do throws(FieldError) { try source.check() } catch { return false }
+        return capture(name, source)
+    }
+
+    private mutating func capture(_ name: String, _ source: Capture.Source) -> Bool {
+        guard (try? source.check()) != nil else { return false }
         captures.append(Capture(name, source, isSecret: ForeignText.namesSecret(name + source.text)))
         return true
     }
 
     /// `$global.token = response.parsedBody.token`
     private mutating func takeKept(_ cursor: inout ScriptCursor) -> Bool {
-        guard let name = cursor.keptName(), let source = cursor.value()?.source, cursor.isAtEnd else { return false }
-        do throws(FieldError) { try source.check() } catch { return false }
-        captures.append(Capture(name, source, isSecret: ForeignText.namesSecret(name + source.text)))
-        return true
+        guard let name = cursor.keptName(), let source = cursor.value()?.source else { return false }
+        return cursor.isAtEnd && capture(name, source)
     }
 
     // MARK: Expectations
@@ -226,7 +236,9 @@ struct PostmanScript {
         if let literal = Self.constants[word] { return !isNegated && add(.equal, literal, of: value) }
         switch word {
         case "exist" where !isNegated: return add(.exist, .null, of: value)
-        case "undefined", "exist": return addExistence(isNegated == (word == "undefined"), of: value)
+        case "undefined", "exist":
+            guard case .body(let path) = value else { return false }
+            return addBody(path, .exists(isNegated == (word == "undefined")))
         case "empty":
             guard case .body(let path) = value else { return false }
             return addBody(path, .count(NumberComparison(isNegated ? .greater : .equal, 0)))
@@ -266,11 +278,6 @@ struct PostmanScript {
             }
         }
         return true
-    }
-
-    private mutating func addExistence(_ exists: Bool, of value: ScriptValue) -> Bool {
-        guard case .body(let path) = value else { return false }
-        return addBody(path, .exists(exists))
     }
 
     private mutating func addPattern(of value: ScriptValue, _ cursor: inout ScriptCursor) -> Bool {
@@ -354,18 +361,13 @@ struct PostmanScript {
     /// `client.assert(response.status === 200, "it is there")`
     private mutating func takeAssert(_ cursor: inout ScriptCursor) -> Bool {
         guard cursor.take(dotted: "client.assert") || cursor.take("assert"), cursor.take("(") else { return false }
-        let member = cursor.ownMember()
-        var comparison: (value: ScriptValue, sign: String, literal: JSONValue)?
-        if member == nil {
-            guard let value = cursor.value(), let sign = cursor.sign(), let literal = cursor.literal() else {
-                return false
-            }
-            comparison = (value: value, sign: sign, literal: literal)
+        if let member = cursor.ownMember() {
+            return cursor.takeMessage() && cursor.take(")") && cursor.isAtEnd && add(.exist, .null, of: member)
         }
-        guard cursor.takeMessage(), cursor.take(")"), cursor.isAtEnd else { return false }
-        if let member { return add(.exist, .null, of: member) }
-        guard let comparison else { return false }
-        return add(comparison.sign, comparison.literal, of: comparison.value)
+        guard let value = cursor.value(), let sign = cursor.sign(), let literal = cursor.literal(),
+            cursor.takeMessage(), cursor.take(")"), cursor.isAtEnd
+        else { return false }
+        return add(sign, literal, of: value)
     }
 
     /// `assert.responseHas("status", 200)`, as kulala has it, and `test.status(200)` of httpyac
@@ -386,17 +388,13 @@ struct PostmanScript {
     }
 
     private mutating func add(_ sign: String, _ literal: JSONValue, of value: ScriptValue) -> Bool {
-        switch sign {
-        case "==", "===": add(.equal, literal, of: value)
-        case "!=": add(.differ, literal, of: value)
-        case "!==" where literal != .null: add(.differ, literal, of: value)
-        case "<": add(.below, literal, of: value)
-        case ">": add(.above, literal, of: value)
-        case "<=": add(.most, literal, of: value)
-        case ">=": add(.least, literal, of: value)
-        default: false
-        }
+        guard let condition = Self.comparisons[sign], sign != "!==" || literal != .null else { return false }
+        return add(condition, literal, of: value)
     }
+
+    private static let comparisons: [String: Condition] = [
+        "==": .equal, "===": .equal, "!=": .differ, "!==": .differ, "<": .below, ">": .above, "<=": .most, ">=": .least,
+    ]
 
     /// The condition of an assertion, by the word that it ends with.
     private enum Condition: String {
@@ -409,10 +407,11 @@ struct PostmanScript {
         switch value {
         case .status: return addStatus(condition, literal)
         case .time:
-            guard condition == .below, let limit = Self.integer(literal), (1...86_400_000).contains(limit) else {
+            guard condition == .below, let limit = literal.integerValue, (1...86_400_000).contains(limit) else {
                 return false
             }
-            expect.within = .milliseconds(min(limit, expect.within.map { Self.milliseconds($0) } ?? limit))
+            let time = Duration.milliseconds(limit)
+            expect.within = min(time, expect.within ?? time)
             return true
         case .header(let name):
             guard let met = Self.condition(condition, literal), HeaderExpectation.conditionKeys.contains(met.key),
@@ -429,7 +428,7 @@ struct PostmanScript {
             guard let met = Self.condition(condition, literal) else { return false }
             return addBody(path, met)
         case .count(let path):
-            guard let count = Self.integer(literal), count >= 0, let sign = Self.signs[condition] else { return false }
+            guard let count = literal.integerValue, count >= 0, let sign = Self.signs[condition] else { return false }
             if sign == .less, count == 0 { return false }
             return addBody(path, .count(NumberComparison(sign, count)))
         case .cookie: return false
@@ -459,7 +458,7 @@ struct PostmanScript {
         case (.oneOf, .array(let elements)): values = elements
         default: return false
         }
-        let patterns = values.compactMap { value in Self.integer(value).flatMap { StatusPattern("\($0)") } }
+        let patterns = values.compactMap { value in value.integerValue.flatMap { StatusPattern("\($0)") } }
         guard !patterns.isEmpty, patterns.count == values.count else { return false }
         return expect.narrow(to: patterns)
     }
@@ -475,17 +474,9 @@ struct PostmanScript {
         case (.below, .number): .less(literal)
         case (.least, .number): .atLeast(literal)
         case (.most, .number): .atMost(literal)
-        case (.lengthOf, .number): integer(literal).flatMap { $0 < 0 ? nil : .count(NumberComparison(.equal, $0)) }
+        case (.lengthOf, .number): literal.integerValue.flatMap { $0 < 0 ? nil : .count(NumberComparison(.equal, $0)) }
         case (.type, .string(let name)): ValueType(rawValue: name).map { .type([$0]) }
         default: nil
         }
-    }
-
-    private static func integer(_ value: JSONValue) -> Int? {
-        if case .number(let digits) = value { Int(digits) } else { nil }
-    }
-
-    private static func milliseconds(_ duration: Duration) -> Int {
-        Int(duration.components.seconds) * 1000 + Int(duration.components.attoseconds / 1_000_000_000_000_000)
     }
 }

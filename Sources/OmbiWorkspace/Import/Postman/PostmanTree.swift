@@ -1,12 +1,5 @@
 /// The files of a collection of Postman 3 as the one document of 2.1.
 struct PostmanTree {
-    /// A part that is left out.
-    struct Loss {
-        let offset: Int
-        let subject: String
-        let message: String
-    }
-
     /// The end of the names of files with saved responses.
     static let example = ".example.yaml"
     /// The end of the names of files with messages of WebSockets.
@@ -14,7 +7,7 @@ struct PostmanTree {
     /// The member of an item that has the messages of a WebSocket, which 2.1 does not know.
     static let messages = "x-ombi-messages"
 
-    private(set) var losses: [Loss] = []
+    private(set) var log: ImportLog
     /// The names of the folders and of the requests in each folder.
     private var children: [String: [String]] = [:]
     private var added: Set<String> = []
@@ -24,7 +17,9 @@ struct PostmanTree {
     /// The files with messages by the path of the folder with the parts of a request.
     private var messageFiles: [String: [ForeignFiles.File]] = [:]
 
-    init(_ files: [ForeignFiles.File]) {
+    /// - Parameter log: that of the files.
+    init(_ files: [ForeignFiles.File], _ log: ImportLog) {
+        self.log = log
         for file in files {
             byPath[file.path] = file.value
             if file.path.hasSuffix(Self.example), let slash = file.path.lastIndex(of: "/") {
@@ -78,7 +73,7 @@ struct PostmanTree {
         let items = [item(request, named: name, in: "")].compactMap { $0 }
         let offset = request.offset
         return ForeignTree(
-            at: offset, [("name", ForeignTree(name, at: offset)), ("item", ForeignTree(.list(items), at: offset))])
+            at: offset, ("name", ForeignTree(name, at: offset)), ("item", ForeignTree(.list(items), at: offset)))
     }
 
     /// The folder or the collection at a path.
@@ -97,17 +92,13 @@ struct PostmanTree {
             }
         }
         items.sort { ($0.order, $0.name) < ($1.order, $1.name) }
-        var result = ForeignTree(.object([]), at: offset)
-        result["name"] = definition?["name"].map { ForeignTree($0) } ?? ForeignTree(name, at: offset)
-        result["item"] = ForeignTree(.list(items.map(\.tree)), at: offset)
-        guard let definition else { return result }
-        noteOther(definition)
-        result["description"] = definition["description"].map { ForeignTree($0) }
-        result["variable"] = rows(definition["variables"])
-        result["auth"] = authentication(definition["auth"])
-        result["event"] = scripts(definition["scripts"])
-        result["protocolProfileBehavior"] = definition["settings"].map { ForeignTree($0) }
-        return result
+        if let definition { noteOther(definition) }
+        return ForeignTree(
+            at: offset, ("name", ForeignTree(definition?["name"]) ?? ForeignTree(name, at: offset)),
+            ("item", ForeignTree(.list(items.map(\.tree)), at: offset)),
+            ("description", ForeignTree(definition?["description"])), ("variable", rows(definition?["variables"])),
+            ("auth", authentication(definition?["auth"])), ("event", scripts(definition?["scripts"])),
+            ("protocolProfileBehavior", ForeignTree(definition?["settings"])))
     }
 
     /// The number that a part is sorted by.
@@ -116,34 +107,28 @@ struct PostmanTree {
     // MARK: Requests
 
     private mutating func item(_ value: ForeignValue, named stem: String, in folder: String) -> ForeignTree? {
-        var item = ForeignTree(.object([]), at: value.offset)
-        item["name"] = value["name"].map { ForeignTree($0) } ?? ForeignTree(stem, at: value.offset)
         let kind = value["$kind"]?.string ?? "http-request"
         guard ["http-request", "graphql-request", "websocket-request"].contains(kind) else {
-            let message = "left out: it is no request over HTTP"
-            losses.append(Loss(offset: value.offset, subject: kind.excerpted, message: message))
+            log.loss(value.offset, kind.excerpted, "left out: it is no request over HTTP")
             return nil
         }
         noteOther(value)
-        var request = ForeignTree(.object([]), at: value.offset)
-        request["url"] = url(of: value)
-        request["method"] = value["method"].map { ForeignTree($0) }
-        if value["method"] == nil, kind == "graphql-request" {
-            request["method"] = ForeignTree("POST", at: value.offset)
-        }
-        request["header"] = rows(value["headers"])
-        request["description"] = value["description"].map { ForeignTree($0) }
-        request["auth"] = authentication(value["auth"])
-        request["body"] = kind == "graphql-request" ? graphQL(value, at: value.offset) : body(value["body"])
-        item["request"] = request
-        item["event"] = scripts(value["scripts"])
-        item["protocolProfileBehavior"] = value["settings"].map { ForeignTree($0) }
+        let isGraphQL = kind == "graphql-request"
+        let request = ForeignTree(
+            at: value.offset, ("url", url(of: value)),
+            ("method", ForeignTree(value["method"]) ?? (isGraphQL ? ForeignTree("POST", at: value.offset) : nil)),
+            ("header", rows(value["headers"])), ("description", ForeignTree(value["description"])),
+            ("auth", authentication(value["auth"])),
+            ("body", isGraphQL ? graphQL(value, at: value.offset) : body(value["body"])))
         let parent = folder.isEmpty ? "" : folder + "/"
         let parts = parent + ".resources/\(stem).resources"
-        if kind == "websocket-request" { item[Self.messages] = messages(in: parts, at: value.offset) }
+        let messages = kind == "websocket-request" ? messages(in: parts, at: value.offset) : nil
         let named = value["examples"]?.string.flatMap { ImportFolder.path(of: $0, from: parent + stem) }
-        item["response"] = responses(value["examples"], named ?? parts + "/examples")
-        return item
+        return ForeignTree(
+            at: value.offset, ("name", ForeignTree(value["name"]) ?? ForeignTree(stem, at: value.offset)),
+            ("request", request), ("event", scripts(value["scripts"])),
+            ("protocolProfileBehavior", ForeignTree(value["settings"])), (Self.messages, messages),
+            ("response", responses(value["examples"], named ?? parts + "/examples")))
     }
 
     /// The saved responses of a request, which are files of their own or a list. A text is the path of a folder.
@@ -173,14 +158,12 @@ struct PostmanTree {
         for file in files {
             let texts = [file.value["content"], file.value["message"], file.value["payload"]]
             guard let text = texts.lazy.compactMap({ $0 }).first else {
-                let reason = "left out: it has no content"
-                losses.append(Loss(offset: file.value.offset, subject: "message", message: reason))
+                log.loss(file.value.offset, "message", "left out: it has no content")
                 continue
             }
-            var message = ForeignTree(.object([]), at: text.offset)
-            message["name"] = ForeignTree(Self.stem(of: file.path, Self.message), at: text.offset)
-            message["text"] = ForeignTree(text.text, at: text.offset)
-            messages.append(message)
+            let name = ForeignTree(Self.stem(of: file.path, Self.message), at: text.offset)
+            messages.append(
+                ForeignTree(at: text.offset, ("name", name), ("text", ForeignTree(text.text, at: text.offset))))
         }
         return ForeignTree(.list(messages), at: offset)
     }
@@ -195,25 +178,23 @@ struct PostmanTree {
         for (key, member) in value.members where !Self.known.contains(key) && member.kind != .null {
             // Ombi asks the server for the types of GraphQL, too.
             if key == "schema", member["source"]?.string == "auto" { continue }
-            losses.append(
-                Loss(offset: member.offset, subject: key.excerpted, message: "left out: it has no counterpart"))
+            log.loss(member.offset, key.excerpted, "left out: it has no counterpart")
         }
     }
 
     private func url(of value: ForeignValue) -> ForeignTree {
         let offset = value["url"]?.offset ?? value.offset
-        var url = ForeignTree(.object([]), at: offset)
-        url["raw"] = ForeignTree(value["url"]?.text ?? "", at: offset)
-        url["query"] = rows(value["queryParams"])
-        url["variable"] = rows(value["pathVariables"])
-        return url
+        return ForeignTree(
+            at: offset, ("raw", ForeignTree(value["url"]?.text ?? "", at: offset)),
+            ("query", rows(value["queryParams"])),
+            ("variable", rows(value["pathVariables"])))
     }
 
     /// A list of rows; a mapping has their values by their names.
     private func rows(_ value: ForeignValue?) -> ForeignTree? {
-        guard let value, value.kind == .object else { return value.map { ForeignTree($0) } }
+        guard let value, value.kind == .object else { return ForeignTree(value) }
         let rows = value.members.map { name, member in
-            var row = member.kind == .object ? ForeignTree(member) : ForeignTree(.object([]), at: member.offset)
+            var row = member.kind == .object ? ForeignTree(member) : ForeignTree(at: member.offset)
             if member.kind != .object, member.kind != .null { row["value"] = ForeignTree(member) }
             row["key"] = ForeignTree(name, at: member.offset)
             return row
@@ -226,29 +207,27 @@ struct PostmanTree {
     private func body(_ value: ForeignValue?) -> ForeignTree? {
         guard let value, let type = value["type"]?.string, type != "none" else { return nil }
         let content = value["content"]
-        var body = ForeignTree(.object([]), at: value.offset)
         switch type {
-        case "urlencoded", "formdata":
-            body["mode"] = ForeignTree(type, at: value.offset)
-            body[type] = rows(content)
-        case "file", "binary":
-            body["mode"] = ForeignTree("file", at: value.offset)
-            body["file"] = (content ?? value["src"]).map { ForeignTree($0) }
-        case "graphql":
-            return content.map { graphQL($0, at: value.offset) }
+        case "urlencoded", "formdata": return Self.body(type, rows(content), at: value.offset)
+        case "file", "binary": return Self.body("file", ForeignTree(content ?? value["src"]), at: value.offset)
+        case "graphql": return content.map { graphQL($0, at: value.offset) }
         default:
-            body["mode"] = ForeignTree("raw", at: value.offset)
-            body["raw"] = content.map { ForeignTree($0) }
-            let raw = ForeignTree(at: value.offset, [("language", ForeignTree(type, at: value.offset))])
-            body["options"] = ForeignTree(at: value.offset, [("raw", raw)])
+            var body = Self.body("raw", ForeignTree(content), at: value.offset)
+            let raw = ForeignTree(at: value.offset, ("language", ForeignTree(type, at: value.offset)))
+            body["options"] = ForeignTree(at: value.offset, ("raw", raw))
+            return body
         }
-        return body
+    }
+
+    /// A body of 2.1 with its content.
+    static func body(_ mode: String, _ content: ForeignTree?, at offset: Int) -> ForeignTree {
+        ForeignTree(at: offset, ("mode", ForeignTree(mode, at: offset)), (mode, content))
     }
 
     private func graphQL(_ value: ForeignValue, at offset: Int) -> ForeignTree {
-        var content = ForeignTree(.object([]), at: offset)
-        for key in ["query", "variables", "operationName"] { content[key] = value[key].map { ForeignTree($0) } }
-        return ForeignTree(at: offset, [("mode", ForeignTree("graphql", at: offset)), ("graphql", content)])
+        var content = ForeignTree(at: offset)
+        for key in ["query", "variables", "operationName"] { content[key] = ForeignTree(value[key]) }
+        return Self.body("graphql", content, at: offset)
     }
 
     // MARK: Settings
@@ -257,13 +236,12 @@ struct PostmanTree {
         guard let value else { return nil }
         if value.kind == .array {
             if value.elements.count > 1 {
-                let message = "only the first of several is taken"
-                losses.append(Loss(offset: value.offset, subject: "auth", message: message))
+                log.loss(value.offset, "auth", "only the first of several is taken")
             }
             return authentication(value.elements.first)
         }
         guard let type = value["type"]?.string, type != "inherit" else { return nil }
-        var authentication = ForeignTree(at: value.offset, [("type", ForeignTree(type, at: value.offset))])
+        var authentication = ForeignTree(at: value.offset, ("type", ForeignTree(type, at: value.offset)))
         authentication[type] = rows(value["credentials"])
         return authentication
     }
@@ -272,13 +250,9 @@ struct PostmanTree {
         guard let value else { return nil }
         let events = value.elements.map { script in
             let isTest = script["type"]?.string?.hasSuffix("afterResponse") ?? false
-            let exec = script["code"].map { ForeignTree($0) }
             return ForeignTree(
-                at: script.offset,
-                [
-                    ("listen", ForeignTree(isTest ? "test" : "prerequest", at: script.offset)),
-                    ("script", ForeignTree(at: script.offset, [("exec", exec)])),
-                ])
+                at: script.offset, ("listen", ForeignTree(isTest ? "test" : "prerequest", at: script.offset)),
+                ("script", ForeignTree(at: script.offset, ("exec", ForeignTree(script["code"])))))
         }
         return ForeignTree(.list(events), at: value.offset)
     }

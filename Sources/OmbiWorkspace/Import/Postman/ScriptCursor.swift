@@ -24,10 +24,8 @@ enum ScriptValue: Equatable {
 
     /// The step of a JSONPath to a member.
     static func step(_ name: String) -> String {
-        let isPlain = name.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || byte == UInt8(ascii: "_")
-        }
-        if isPlain, let first = name.utf8.first, !(0x30...0x39).contains(first) { return "." + name }
+        let isPlain = name.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_") }
+        if isPlain, let first = name.utf8.first, !first.isASCIIDigit { return "." + name }
         let escaped = name.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
         return "['\(escaped)']"
     }
@@ -37,7 +35,6 @@ enum ScriptValue: Equatable {
 struct ScriptCursor {
     private(set) var rest: ArraySlice<ScriptToken>
     private let names: [String: ScriptValue]
-    /// The values of constants.
     private let constants: [String: JSONValue]
 
     /// Literals in each other; it bounds the stack.
@@ -267,7 +264,6 @@ struct ScriptCursor {
 
     // MARK: Literals
 
-    /// The values between parentheses.
     mutating func arguments() -> [JSONValue]? { take("(") ? list(until: ")") : nil }
 
     private mutating func list(until end: String) -> [JSONValue]? {
@@ -310,30 +306,24 @@ struct ScriptCursor {
         if take("false") { return .bool(false) }
         if take("null") { return .null }
         guard depth < Self.maximumDepth else { return nil }
-        if take("{") { return object(depth: depth + 1) }
-        return take("[") ? array(depth: depth + 1) : nil
+        if take("[") { return parts(until: "]") { $0.literal(depth: depth + 1) }.map(JSONValue.array) }
+        guard take("{") else { return nil }
+        let members = parts(until: "}") { cursor -> JSONValue.Member? in
+            guard let key = cursor.text() ?? cursor.word(), cursor.take(":") else { return nil }
+            return cursor.literal(depth: depth + 1).map { JSONValue.Member(key, $0) }
+        }
+        return members.map(JSONValue.object)
     }
 
-    private mutating func array(depth: Int) -> JSONValue? {
-        var values: [JSONValue] = []
-        while !take("]") {
-            guard let value = literal(depth: depth) else { return nil }
-            values.append(value)
-            if take("]") { break }
-            guard take(",") else { return nil }
+    /// Takes parts with commas between them, of which one may be behind the last.
+    private mutating func parts<Part>(until end: String, _ part: (inout ScriptCursor) -> Part?) -> [Part]? {
+        var parts: [Part] = []
+        while !take(end) {
+            guard let next = part(&self) else { return nil }
+            parts.append(next)
+            guard take(",") else { return take(end) ? parts : nil }
         }
-        return .array(values)
-    }
-
-    private mutating func object(depth: Int) -> JSONValue? {
-        var members: [JSONValue.Member] = []
-        while !take("}") {
-            guard let key = text() ?? word(), take(":"), let value = literal(depth: depth) else { return nil }
-            members.append(JSONValue.Member(key, value))
-            if take("}") { break }
-            guard take(",") else { return nil }
-        }
-        return .object(members)
+        return parts
     }
 }
 

@@ -21,7 +21,6 @@ struct ScriptToken: Equatable {
     }
 }
 
-/// The statements of a script.
 extension ScriptToken {
     private static let blocks: Set<String> = ["if", "for", "while", "function", "try", "switch", "do"]
     private static let continuations: Set<String> = ["else", "catch", "finally"]
@@ -35,7 +34,6 @@ extension ScriptToken {
         ".", ",", "?.", "=>", "+", "-", "*", "&&", "||", "?", ":", "=", "(", "[",
     ]
 
-    /// Splits tokens into statements.
     static func statements(_ tokens: ArraySlice<ScriptToken>) -> [ArraySlice<ScriptToken>] {
         var result: [ArraySlice<ScriptToken>] = []
         var (start, depth) = (tokens.startIndex, 0)
@@ -76,7 +74,6 @@ extension ScriptToken {
     }
 }
 
-/// Splits a script into its tokens.
 private struct ScriptTokenReader {
     private let characters: [Character]
     private var index = 0

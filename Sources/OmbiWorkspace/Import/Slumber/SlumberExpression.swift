@@ -35,7 +35,6 @@ indirect enum SlumberExpression: Equatable {
     }
 }
 
-/// Reads one expression.
 private struct SlumberParser {
     private let text: [Character]
     private var index = 0
@@ -81,12 +80,8 @@ private struct SlumberParser {
         if character == "[" { return list(depth) }
         if character == "-" || character.isASCII && character.isNumber { return number() }
         guard let name = word() else { return nil }
-        switch name {
-        case "true": return .bool(true)
-        case "false": return .bool(false)
-        case "null": return .null
-        default: break
-        }
+        let constants: [String: SlumberExpression] = ["true": .bool(true), "false": .bool(false), "null": .null]
+        if let constant = constants[name] { return constant }
         guard take("(") else { return .name(name) }
         guard let (arguments, options) = self.arguments(depth) else { return nil }
         return .call(name, input: nil, arguments: arguments, options: options)

@@ -18,8 +18,8 @@ enum SlumberImport {
             throw ImportLog([]).error(0, "there is no slumber.yml in this folder")
         }
         let content: [UInt8]
-        do throws(ImportFolder.Failure) { content = try folder.content(name) } catch {
-            throw ImportLog([], file: folder.full(name)).error(0, "the file cannot be read: \(error.reason)")
+        do throws(ImportError) { content = try folder.content(name) } catch {
+            throw ImportLog([], file: folder.full(name)).error(0, "the file cannot be read: \(error.message)")
         }
         return try read(try ForeignFile(content, path: name), log: folder.full(name))
     }
@@ -52,7 +52,7 @@ struct SlumberTree {
         var members: [ForeignTree.Member] = []
         // The parts that others refer to are written where they are named.
         for (key, value) in root.members where !key.hasPrefix(".") {
-            members.append(ForeignTree.Member(key, try expanded(value, depth: 0, references: 0)))
+            members.append((key, try expanded(value, depth: 0, references: 0)))
         }
         return try ForeignTree(.object(members), at: root.offset).value(log)
     }
@@ -66,9 +66,8 @@ struct SlumberTree {
         }
         switch value.kind {
         case .array:
-            var elements: [ForeignTree] = []
-            for element in value.elements {
-                elements.append(try expanded(element, depth: depth + 1, references: references))
+            let elements = try value.elements.map { element throws(ImportError) in
+                try expanded(element, depth: depth + 1, references: references)
             }
             return ForeignTree(.list(elements), at: value.offset)
         case .object: return try expandedObject(value, depth: depth, references: references)
@@ -102,7 +101,7 @@ struct SlumberTree {
         var indices = Dictionary(
             result.enumerated().map { ($0.element.key, $0.offset) }, uniquingKeysWith: { first, _ in first })
         for (key, member) in members where key != "$ref" || member.string == nil {
-            let own = ForeignTree.Member(key, try expanded(member, depth: depth + 1, references: references))
+            let own = (key, try expanded(member, depth: depth + 1, references: references))
             if let index = indices[key] {
                 result[index] = own
             } else {
@@ -188,12 +187,8 @@ struct SlumberReader {
         collection.items.changeRequests { request in request.captures += found[request.id] ?? [] }
         collection.variables = samples
         let handled: Set<String> = ["name", "profiles", "requests", "chains", "_ignore", "$schema"]
-        for (key, value) in root.members where !handled.contains(key) {
-            log.loss(value.offset, key.excerpted, "left out: it has no counterpart")
-        }
-        var imported = Imported(collection)
-        imported.prompts = prompts.sorted()
-        imported.secretNames = secretNames
+        log.loseMembers(of: root, besides: handled, withNull: true)
+        var imported = Imported(collection, prompts: prompts, secretNames: secretNames)
         imported.processSecrets = sources.sorted { $0.key < $1.key }.map { Secret($0.key, $0.value) }
         return imported.noted(log)
     }
@@ -247,9 +242,8 @@ struct SlumberReader {
                 continue
             }
             try log.checkDepth(depth, at: value.offset)
-            var folder = Folder(name: ForeignText.name(value["name"]?.text ?? "", or: id))
-            folder.items = try self.items(value["requests"], depth: depth + 1)
-            items.append(.folder(folder))
+            let inner = try self.items(value["requests"], depth: depth + 1)
+            items.append(.folder(Folder(name: ForeignText.name(value["name"]?.text ?? "", or: id), items: inner)))
         }
         return items.withUniqueNames
     }

@@ -1,4 +1,3 @@
-/// The recipes of slumber.
 extension SlumberReader {
     private static let known: Set<String> = [
         "name", "method", "url", "query", "headers", "authentication", "body", "persist",
@@ -15,16 +14,12 @@ extension SlumberReader {
         request.headers = headers(value["headers"])
         if let authentication = value["authentication"] {
             request.authentication = self.authentication(authentication)
-            if let credentials = request.authentication {
-                log.noteEmptyParts(of: credentials, "authentication", at: authentication.offset)
-            }
+            log.noteEmptyParts(of: request.authentication, "authentication", at: authentication.offset)
         }
         if let body = value["body"] { setBody(body, of: &request) }
         request.dropContentType()
         if value["persist"]?.bool == false { request.isRecorded = false }
-        for (key, member) in value.members where !Self.known.contains(key) {
-            log.loss(member.offset, key.excerpted, "left out: it has no counterpart")
-        }
+        log.loseMembers(of: value, besides: Self.known, withNull: true)
         return request
     }
 
@@ -45,14 +40,12 @@ extension SlumberReader {
 
     /// The rows of a mapping: one for each value of a list.
     private mutating func rows(_ value: ForeignValue) -> [Field] {
-        var rows: [Field] = []
-        for (key, inner) in value.members where !key.isEmpty {
+        value.members.filter { !$0.key.isEmpty }.flatMap { key, inner -> [Field] in
             let name = template(key, at: inner.offset)
-            for one in inner.kind == .array ? inner.elements : [inner] {
-                rows.append(Field(name, template(Self.text(one), at: one.offset)))
+            return (inner.kind == .array ? inner.elements : [inner]).map { one in
+                Field(name, template(Self.text(one), at: one.offset))
             }
         }
-        return rows
     }
 
     /// The text of a value, which is `null` for none.
@@ -101,35 +94,26 @@ extension SlumberReader {
     }
 
     private mutating func parts(_ value: ForeignValue) -> [MultipartPart] {
-        var parts: [MultipartPart] = []
-        for (key, inner) in value.members where !key.isEmpty {
+        value.members.filter { !$0.key.isEmpty }.flatMap { key, inner -> [MultipartPart] in
             let name = template(key, at: inner.offset)
-            for one in inner.kind == .array ? inner.elements : [inner] {
-                if let path = file(one.text) {
-                    log.notePath(of: "slumber", at: one.offset)
-                    parts.append(MultipartPart(name, .file(TemplateText.literal(path))))
-                } else {
-                    parts.append(MultipartPart(name, .text(template(Self.text(one), at: one.offset))))
+            return (inner.kind == .array ? inner.elements : [inner]).map { one -> MultipartPart in
+                guard let path = file(one.text) else {
+                    return MultipartPart(name, .text(template(Self.text(one), at: one.offset)))
                 }
+                log.notePath(of: "slumber", at: one.offset)
+                return MultipartPart(name, .file(TemplateText.literal(path)))
             }
         }
-        return parts
     }
 
     /// A value in which a text that is one template has the kind of what it gives.
     mutating func json(_ value: ForeignValue) -> JSONValue {
         switch value.kind {
         case .string: return json(value.text, at: value.offset)
-        case .array:
-            var elements: [JSONValue] = []
-            for element in value.elements { elements.append(json(element)) }
-            return .array(elements)
+        case .array: return .array(value.elements.map { json($0) })
         case .object:
-            var members: [JSONValue.Member] = []
-            for (key, member) in value.members {
-                members.append(JSONValue.Member(template(key, at: member.offset), json(member)))
-            }
-            return .object(members)
+            return .object(
+                value.members.map { key, member in JSONValue.Member(template(key, at: member.offset), json(member)) })
         case .null, .true, .false, .number: return value.json
         }
     }
@@ -140,17 +124,10 @@ extension SlumberReader {
         let tag = value.members.first { $0.key.hasPrefix("!") }
         let type = value["type"]?.string ?? tag.map { String($0.key.dropFirst()) } ?? ""
         let parts = tag?.value ?? value
-        switch type {
-        case "basic":
-            return .basic(
-                BasicAuthentication(
-                    username: template(parts["username"]?.text ?? "", at: value.offset),
-                    password: template(parts["password"]?.text ?? "", at: value.offset)))
-        case "bearer":
-            let token = tag?.value.string ?? parts["token"]?.text ?? ""
-            return .bearer(BearerAuthentication(token: template(token, at: value.offset)))
-        default:
-            return log.unknownAuthentication(type, at: value.offset)
+        guard ["basic", "bearer"].contains(type) else { return log.unknownAuthentication(type, at: value.offset) }
+        return SavedAuthentication(foreign: type) { part in
+            let alone = part == "token" ? tag?.value.string : nil
+            return template(alone ?? parts[part]?.text ?? "", at: value.offset)
         }
     }
 }

@@ -1,6 +1,5 @@
 /// The templates of slumber: variables, and functions that become captures, secrets or fixed values.
 extension SlumberReader {
-    /// Returns a text as a template of Ombi.
     mutating func template(_ text: String, at offset: Int) -> String {
         guard text.contains("{{") || text.contains("{_") else { return text }
         // An underscore keeps braces from being a template.
@@ -114,8 +113,7 @@ extension SlumberReader {
             return text
         case "concat":
             guard case .list(let parts)? = first else { return nil }
-            var texts: [String] = []
-            for part in parts { if let text = value(of: part, at: offset) { texts.append(text) } }
+            let texts = parts.compactMap { value(of: $0, at: offset) }
             return texts.count == parts.count ? texts.joined() : nil
         case "env": return environment(first, options, at: offset)
         case "prompt": return prompt(first ?? options["message"], options, at: offset)
@@ -178,11 +176,8 @@ extension SlumberReader {
         else { return nil }
         let source = Secret.Source.command(words)
         let written = ForeignText.word(words.joined(separator: "_").excerpt(40))
-        let base = free(written.isEmpty ? "command" : written)
-        var (name, number) = (base, 2)
-        while let other = sources[name], other != source {
-            name = "\(base)\(number)"
-            number += 1
+        let name = ForeignText.unused(free(written.isEmpty ? "command" : written)) { name in
+            sources[name].map { $0 != source } ?? false
         }
         sources[name] = source
         log.remark(offset, "command", "the first line of what the program writes, once it is allowed to run")
@@ -235,16 +230,12 @@ extension SlumberReader {
         _ source: Capture.Source, of request: SlumberExpression?, _ part: String,
         _ options: [String: SlumberExpression], at offset: Int
     ) -> String? {
-        guard let id = request?.literal, !id.isEmpty else { return nil }
-        do throws(FieldError) { try source.check() } catch { return nil }
-        let (list, age) = (captures[id] ?? [], maximumAge(options["trigger"], of: id, at: offset))
-        if let known = list.first(where: { $0.source == source && $0.maximumAge == age }) {
-            return "{{\(known.name)}}"
-        }
-        var name = captures.unusedName("\(id)_\(part)")
-        while taken.contains(name) { name += "2" }
+        guard let id = request?.literal, !id.isEmpty, (try? source.check()) != nil else { return nil }
+        let age = maximumAge(options["trigger"], of: id, at: offset)
+        if let known = captures.template(for: source, of: id, maximumAge: age) { return known }
+        let name = free(captures.unusedName("\(id)_\(part)"))
         let isSecret = ForeignText.namesSecret(part)
-        captures[id] = list + [Capture(name, source, isSecret: isSecret, maximumAge: age)]
+        captures[id, default: []].append(Capture(name, source, isSecret: isSecret, maximumAge: age))
         return "{{\(name)}}"
     }
 

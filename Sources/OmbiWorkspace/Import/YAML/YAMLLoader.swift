@@ -18,8 +18,6 @@ struct YAMLLoader {
     /// In bytes. A long key that many aliases name would be hashed as often.
     private static let maximumKey = 4096
 
-    private init() {}
-
     static func load(_ parser: YAMLParser) throws(YAMLError) -> YAMLTree {
         var loader = YAMLLoader()
         var isComplete = false
@@ -82,7 +80,7 @@ struct YAMLLoader {
         let children = level.children
         guard level.isMapping else { return .sequence(children) }
         let pairs = stride(from: 0, to: children.count - 1, by: 2).map {
-            YAMLTree.Pair(key: children[$0], value: children[$0 + 1])
+            (key: children[$0], value: children[$0 + 1])
         }
         var names: Set<String> = []
         var duplicates: [String] = []
@@ -124,10 +122,7 @@ struct YAMLTree: Sendable {
     }
 
     /// The indices of a key and its value.
-    struct Pair: Sendable {
-        let key: Int
-        let value: Int
-    }
+    typealias Pair = (key: Int, value: Int)
 
     struct Node: Sendable {
         /// In bytes.
@@ -145,7 +140,6 @@ struct YAMLTree: Sendable {
     /// The document itself, which ends last.
     var root: Int { nodes.count - 1 }
 
-    /// Adds a value and returns its index.
     mutating func add(_ node: Node) -> Int {
         nodes.append(node)
         return nodes.count - 1

@@ -18,12 +18,14 @@ struct YAMLReader {
         maximumNodes = 10_000 + 10 * size
     }
 
-    static func read(_ bytes: [UInt8], keepsTags: Bool) throws(YAMLError) -> YAMLDocument {
+    static func read(
+        _ bytes: [UInt8], keepsTags: Bool
+    ) throws(YAMLError) -> (json: [UInt8], places: YAMLPlaces) {
         let text = YAMLGuard.withoutTabs(bytes)
         let tree = try YAMLParser.withEvents(of: text, YAMLLines(bytes), YAMLLoader.load)
         var reader = YAMLReader(tree, size: bytes.count, keepsTags: keepsTags)
         try reader.write(tree.root, depth: 0)
-        return YAMLDocument(json: reader.json, places: reader.places)
+        return (reader.json, reader.places)
     }
 
     // MARK: Values
@@ -198,15 +200,10 @@ struct YAMLDocument: Sendable {
     let json: [UInt8]
     let places: YAMLPlaces
 
-    init(json: [UInt8], places: YAMLPlaces) {
-        self.json = json
-        self.places = places
-    }
-
     /// Reads the first document of a text in UTF-8.
     /// - Parameter keepsTags: true for each tag that is none of YAML's own as an object around its value.
     init(_ bytes: [UInt8], keepsTags: Bool = false) throws(YAMLError) {
-        self = try YAMLReader.read(bytes, keepsTags: keepsTags)
+        (json, places) = try YAMLReader.read(bytes, keepsTags: keepsTags)
     }
 
     /// Returns true for a text whose first line with content is a key, as that of a request or of a command is not.
@@ -235,14 +232,7 @@ struct YAMLDocument: Sendable {
     /// In bytes; comments may stand in front.
     private static let maximumHead = 64 << 10
 
-    private static func isKey(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "_$.-\"'".utf8.contains(byte)
-        }
-    }
+    private static func isKey(_ byte: UInt8) -> Bool { byte.isASCIIAlphanumeric || "_$.-\"'".utf8.contains(byte) }
 }
 
 /// The lines of a YAML text, for the positions that its parser gives.
@@ -297,19 +287,13 @@ struct YAMLLines {
 struct YAMLPlaces: Sendable {
     private var places: [(json: Int, text: Int)] = []
 
-    init() {}
-
     /// Adds a value behind all others.
     mutating func add(_ json: Int, at text: Int) { places.append((json, text)) }
 
     /// Returns the offset in the text of the value that begins at an offset of the JSON, or of the one before.
     func offset(of json: Int) -> Int {
-        var (low, high) = (0, places.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if places[middle].json <= json { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? places[low - 1].text : 0
+        let next = places.partitioningIndex { $0.json > json }
+        return next > 0 ? places[next - 1].text : 0
     }
 }
 

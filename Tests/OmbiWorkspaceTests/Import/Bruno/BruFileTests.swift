@@ -46,7 +46,6 @@ import Testing
         let pairs = try #require(file["vars"]).pairs
         #expect(pairs.map(\.name) == ["size", "text", "line"])
         #expect(pairs.map(\.value) == ["3", "a\n\n  b", "c"])
-        #expect(pairs[0].annotations == ["description", "number"] && pairs[1].annotations.isEmpty)
         #expect(pairs[0].description == "one\n}" && pairs[1].description.isEmpty)
         #expect(pairs[1].trailer == "@contentType(text/css)")
     }

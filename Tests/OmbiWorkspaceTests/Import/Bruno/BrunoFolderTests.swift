@@ -93,7 +93,6 @@ import Testing
                 Set(losses.map(\.subject)) == ["broken.bru", "script of a folder", "client certificate for c.test"])
             let broken = try #require(losses.first { $0.subject == "broken.bru" })
             #expect(broken.file == folder + "/broken.bru" && broken.position.line == 2)
-            #expect(broken.path(in: folder) == folder + "/broken.bru")
             #expect(notes.contains { $0.kind == .remark && $0.subject == ".env" })
         }
     }

@@ -5,11 +5,7 @@ import Testing
 
 /// Scripts of tests, which become expectations and captures.
 @Suite struct PostmanScriptTests {
-    private func script(_ text: String) -> PostmanScript {
-        var script = PostmanScript()
-        script.read(text)
-        return script
-    }
+    private func script(_ text: String) -> PostmanScript { PostmanScript(text) }
 
     @Test(arguments: [
         ("pm.response.to.have.status(200)", #"{"status":"200"}"#),

@@ -1,10 +1,5 @@
-/// A line of a file of requests.
-struct HTTPFileLine {
-    let text: String
-    /// In the bytes of the file.
-    let offset: Int
-
-    var isBlank: Bool { text.trimmed.isEmpty }
+/// The lines of a file of requests.
+extension TextLine {
     /// True for a line of a body, which is neither a comment nor a variable.
     var isContent: Bool { !isBlank && comment == nil && variable == nil }
     var isIndented: Bool { text.first == " " || text.first == "\t" }
@@ -61,7 +56,6 @@ struct HTTPFileLine {
     /// The line that stands for a request in a block of kulala for all of them.
     var isPlaceholder: Bool { text.trimmed == "NOP" }
 
-    /// A command of curl, which is a request.
     var isCommand: Bool { text.hasPrefix("curl ") }
 
     /// `###`, which ends a request.
@@ -89,32 +83,23 @@ struct HTTPFileLine {
     }
 
     /// True for a quotation, which is a part of the body: no script, and directly below a text that is no JSON.
-    func isQuotation(in body: [HTTPFileLine]) -> Bool {
+    func isQuotation(in body: [TextLine]) -> Bool {
         guard text.hasPrefix("> "), let first = body.first(where: { !$0.isBlank }), body.last?.isBlank == false,
             !["{", "["].contains(where: { first.text.trimmed.hasPrefix($0) })
         else { return false }
         let rest = text.dropFirst(2).trimmed
         return !rest.hasPrefix("{%") && ![".js", ".mjs", ".cjs", ".ts", ".lua"].contains { rest.hasSuffix($0) }
     }
-
-    static func lines(of bytes: [UInt8]) -> [HTTPFileLine] {
-        var offset = 0
-        return bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
-            defer { offset += line.count + 1 }
-            let text = line.last == 0x0D ? line.dropLast() : line
-            return HTTPFileLine(text: String(decoding: text, as: UTF8.self), offset: offset)
-        }
-    }
 }
 
 /// The first and the last line with content of a body so far.
 struct HTTPBodyContent {
-    private var first: HTTPFileLine?
-    private var last: HTTPFileLine?
+    private var first: TextLine?
+    private var last: TextLine?
 
     var isEmpty: Bool { first == nil }
 
-    mutating func add(_ line: HTTPFileLine) {
+    mutating func add(_ line: TextLine) {
         guard line.isContent else { return }
         first = first ?? line
         last = line
@@ -122,9 +107,7 @@ struct HTTPBodyContent {
 
     /// True for text that begins and ends like an object or an array of JSON.
     var isJSON: Bool {
-        let isSpace = { (character: Character) in character == " " || character == "\t" }
-        let start = first?.text.first { !isSpace($0) }
-        let end = last?.text.last { !isSpace($0) }
+        let (start, end) = (first?.text.trimmed.first, last?.text.trimmed.last)
         return start == "{" && end == "}" || start == "[" && end == "]"
     }
 }
