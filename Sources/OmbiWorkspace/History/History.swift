@@ -26,10 +26,7 @@ package final class History: Sendable {
         /// Those that wait until fewer runs are pending.
         var waiting: [CheckedContinuation<Void, Never>] = []
 
-        mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
-            defer { waiting = [] }
-            return waiting
-        }
+        mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] { exchange(&waiting, with: []) }
         var onProblem: @Sendable (String) -> Void = { _ in }
     }
 
@@ -218,10 +215,7 @@ package final class History: Sendable {
 
     /// Notes the requests of files that were seen before there was a database.
     private func noteOutlines() {
-        let outlines = state.withLock { state in
-            defer { state.outlines = [:] }
-            return state.outlines
-        }
+        let outlines = state.withLock { exchange(&$0.outlines, with: [:]) }
         for (file, outline) in outlines { follow(file, outline, recognises: false) }
     }
 
