@@ -49,8 +49,10 @@ package enum LogMask {
 
     /// `X-Session` is `session`, and `X-User-Session` ends so, but `xKey` is the key of an axis.
     private static func isWholeName(_ plain: [UInt8], of name: some StringProtocol) -> Bool {
-        let isSeparated = name.utf8.dropFirst().first.map { "-_".utf8.contains($0) } ?? false
-        let isField = isSeparated && plain.first == UInt8(ascii: "x")
+        // Most names do not begin so.
+        let isField =
+            plain.first == UInt8(ascii: "x")
+            && name.utf8.dropFirst().first.map { "-_".utf8.contains($0) } ?? false
         if isField, lastWords.contains(where: { isLast($0, in: plain, of: name) }) { return true }
         return wholeNames.are(plain, from: isField ? 1 : 0)
     }
@@ -63,19 +65,22 @@ package enum LogMask {
 
     /// Lower case, and without separators.
     private static func plainBytes(of name: some StringProtocol) -> [UInt8] {
-        var plain: [UInt8] = []
-        plain.reserveCapacity(name.utf8.count)
-        for byte in name.utf8 {
-            switch byte {
-            case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: " "), UInt8(ascii: "["),
-                UInt8(ascii: "]"):
-                continue
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): plain.append(byte | 0x20)
-            case 0x80...: return name.lowercased().utf8.filter { !"-_. []".utf8.contains($0) }
-            default: plain.append(byte)
+        var isASCII = true
+        let plain = [UInt8](unsafeUninitializedCapacity: name.utf8.count) { plain, count in
+            for byte in name.utf8 {
+                switch byte {
+                case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: " "), UInt8(ascii: "["),
+                    UInt8(ascii: "]"):
+                    continue
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"): plain[count] = byte | 0x20
+                default:
+                    if byte >= 0x80 { isASCII = false }
+                    plain[count] = byte
+                }
+                count += 1
             }
         }
-        return plain
+        return isASCII ? plain : name.lowercased().utf8.filter { !"-_. []".utf8.contains($0) }
     }
 
     /// Returns true for the value of a parameter `sid` or `ticket` that is one of a session. The names are those of
@@ -180,9 +185,10 @@ package struct GrantParameters: Sendable {
 
     /// - Parameter form: `name=value&name=value`
     package init(of form: some StringProtocol) {
-        // Most have no code.
-        let pairs = form.contains("code=") ? form.split(separator: "&") : []
-        self.init(named: pairs.map { $0.cut(at: UInt8(ascii: "=")).0 })
+        // Most have no code, also not in escapes.
+        let mayHaveCode = form.utf8.contains(UInt8(ascii: "%")) || form.contains("code=")
+        let pairs = mayHaveCode ? form.split(separator: "&") : []
+        self.init(named: pairs.map { PercentEncoding.unescapeForm($0.cut(at: UInt8(ascii: "=")).0) })
     }
 
     /// Returns true for the code that a client exchanges for a token.
@@ -205,6 +211,7 @@ private struct NameWords {
 
     init(_ words: [String]) {
         self.words = words.map { Array($0.utf8) }
+        precondition(words.count <= UInt32.bitWidth)
         for (number, word) in self.words.enumerated() {
             first[Int(word[0] & 31)] |= 1 << number
             last[Int(word[word.count - 1] & 31)] |= 1 << number
@@ -250,22 +257,20 @@ struct JSONMaskScanner {
     private let bytes: [UInt8]
     private var index = 0
     private var result: [UInt8] = []
+    /// The end of what the result has.
+    private var copied = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func masked() -> [UInt8] {
-        result.reserveCapacity(bytes.count)
         while let start = bytes[index...].firstIndex(of: quote) {
-            result += bytes[index..<start]
             index = start
             let name = takeString()
-            result += name
             guard takeColon() else { continue }
             let text = Self.text(of: name)
             if LogMask.isSensitive(text), !isBoolean, !(isNumber && LogMask.isFigure(text)) { skipValue() }
         }
-        result += bytes[index...]
-        return result
+        return copied == 0 ? bytes : result + bytes[copied...]
     }
 
     /// Takes the string that starts here, with its quotation marks; the rest of the text if it is unterminated.
@@ -286,7 +291,6 @@ struct JSONMaskScanner {
         }
         index += 1
         skipSpace()
-        result += bytes[start..<index]
         return true
     }
 
@@ -297,6 +301,8 @@ struct JSONMaskScanner {
     /// Skips a value, except null, which reveals nothing and shows that there is no value.
     private mutating func skipValue() {
         guard index < bytes.count, !bytes[index...].starts(with: "null".utf8) else { return }
+        result += bytes[copied..<index]
+        defer { copied = index }
         var depth = 0
         repeat {
             switch bytes[index] {

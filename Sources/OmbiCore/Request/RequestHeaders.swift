@@ -139,8 +139,12 @@ extension RequestHeaders {
 
         public static func == (left: Key, right: Key) -> Bool {
             // Not as texts, which are equal in other bytes, too: the hash is that of the bytes.
-            left.name.utf8.count == right.name.utf8.count
-                && zip(left.name.utf8, right.name.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
+            guard left.name.utf8.count == right.name.utf8.count else { return false }
+            var (one, other) = (left.name.utf8.makeIterator(), right.name.utf8.makeIterator())
+            while let byte = one.next(), let next = other.next() {
+                if byte != next, byte.lowercasedASCII != next.lowercasedASCII { return false }
+            }
+            return true
         }
 
         public func hash(into hasher: inout Hasher) {

@@ -189,6 +189,22 @@ final class Database {
         }
     }
 
+    /// Performs all changes within a transaction, or none if one throws.
+    func part<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
+        try execute("SAVEPOINT part")
+        do throws(DatabaseError) {
+            let result = try body()
+            try execute("RELEASE part")
+            return result
+        } catch {
+            try? execute("ROLLBACK TO part; RELEASE part")
+            throw error
+        }
+    }
+
+    /// Counts a row as a damaged one that turned out to be no row of Ombi behind its reading.
+    func rejectRow() { damagedRows += 1 }
+
     /// Waits for its turn. By itself SQLite looks less and less often the longer it waits, so that a program that writes again and
     /// again keeps the others away.
     private func begin() throws(DatabaseError) {
@@ -334,7 +350,7 @@ enum StoredRange {
 /// The reason why a database could not be opened, read or written.
 struct DatabaseError: Error, Equatable, Sendable {
     enum Kind: Sendable {
-        case libraryMissing, cannotOpen, readOnly, full, failed, busy, damaged, interrupted, other
+        case libraryMissing, cannotOpen, readOnly, full, failed, busy, damaged, interrupted, refused, other
     }
 
     var kind: Kind
@@ -363,6 +379,8 @@ struct DatabaseError: Error, Equatable, Sendable {
         case 11, 26: self.init(.damaged, "the file is damaged (\(detail))")
         case 13: self.init(.full, "the disk is full")
         case 14: self.init(.cannotOpen, "it cannot be opened")
+        // A constraint, a type or a number of a parameter: these values are in no row of Ombi.
+        case 19, 20, 25: self.init(.refused, "\(detail) (SQLite error \(code))")
         default: self.init(.other, "\(detail) (SQLite error \(code))")
         }
     }

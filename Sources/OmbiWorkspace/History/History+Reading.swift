@@ -100,6 +100,9 @@ extension History {
 
     // MARK: Paths
 
+    /// `$XDG_STATE_HOME/ombi/history.sqlite`, or that in `~/.local/state`. Nil without a home folder.
+    package static var standardPath: String? { StateFolder.path.map { $0 + "/history.sqlite" } }
+
     /// The same selection, with the path of the file in its recorded form.
     package func resolved(_ filter: HistoryFilter) -> HistoryFilter {
         var filter = filter

@@ -13,7 +13,7 @@ package final class History: Sendable {
         var isDamageTold = false
         var isLogTold = false
         var untilPruning = 0
-        /// Runs until the next look at the size of the journal.
+        /// Bytes until the next look at the size of the journal.
         var untilLook = 0
         var pending = PendingRuns()
         var isWriting = false
@@ -43,8 +43,10 @@ package final class History: Sendable {
 
     /// The time in which runs gather, as a transaction costs more than a run. A program that is killed loses them.
     private static let gathering = DispatchTimeInterval.milliseconds(20)
-    /// Runs that are recorded between two looks at the size of the journal, and put into tables between two at the limits.
-    private static let (lookInterval, pruningInterval) = (1000, 1000)
+    /// Bytes that are added to the journal between two looks at its size.
+    private static let lookInterval = 1 << 20
+    /// Runs that are put into tables between two looks at the limits.
+    private static let pruningInterval = 1000
     /// Of the folder with large bodies.
     private static let bodiesSuffix = ".bodies"
     /// Renames that are kept for the runs that are under way.
@@ -75,9 +77,6 @@ package final class History: Sendable {
 
     /// The time at which the windows of statistics and of objectives end, and from which `since:1h` counts.
     package var windowsEnd: Date { end ?? now() }
-
-    /// `$XDG_STATE_HOME/ombi/history.sqlite`, or that in `~/.local/state`. Nil without a home folder.
-    package static var standardPath: String? { StateFolder.path.map { $0 + "/history.sqlite" } }
 
     // MARK: Recording
 
@@ -136,12 +135,13 @@ package final class History: Sendable {
         let start = ContinuousClock.now
         while true {
             do throws(DatabaseError) {
-                try access { (database) throws(DatabaseError) in try write(runs, database) }
+                let isLarge = try access { (database) throws(DatabaseError) in try write(runs, database) }
                 state.withLock { state in
                     (state.problem, state.busySince) = (nil, nil)
                     state.pending.wrote()
                 }
-                return noteOutlines()
+                noteOutlines()
+                return relieveJournal(isLarge: isLarge)
             } catch  where error.kind == .busy && mayWait(since: start) {
                 continue
             } catch {
@@ -169,7 +169,8 @@ package final class History: Sendable {
         }
     }
 
-    private func write(_ runs: [RunToRecord], _ database: Database) throws(DatabaseError) {
+    /// - Returns: True with a content that is to be a file.
+    private func write(_ runs: [RunToRecord], _ database: Database) throws(DatabaseError) -> Bool {
         // Many runs in a row are of one file, and finding out where it really is needs the system.
         var paths: [String: String] = [:]
         let moves = state.withLock { $0.moves }
@@ -184,17 +185,27 @@ package final class History: Sendable {
             return batch.take()
         }
         let journal = HistoryJournal(database: database)
-        try database.transaction { () throws(DatabaseError) in try journal.add(excerpt) }
+        let bytes = try database.transaction { () throws(DatabaseError) in try journal.add(excerpt, at: now()) }
+        state.withLock { $0.untilLook -= bytes }
+        return excerpt.isLarge
+    }
+
+    /// Empties a journal that has grown. The runs in it are recorded, whatever comes of it: the next reader tries again.
+    private func relieveJournal(isLarge: Bool) {
         let looks = state.withLock { state in
-            state.untilLook -= runs.count
             guard state.untilLook < 0 else { return false }
             state.untilLook = Self.lookInterval
             return true
         }
-        let isFull = looks ? try journal.isFull() : false
-        guard isFull || excerpt.isLarge else { return }
-        // They are recorded, whatever comes of it: the next reader tries again.
-        do throws(DatabaseError) { try emptyJournal(database) } catch  where error.kind != .damaged {}
+        guard isLarge || looks else { return }
+        do throws(DatabaseError) {
+            try access { (database) throws(DatabaseError) in
+                let isFull = try HistoryJournal(database: database).isFull(at: now())
+                if isLarge || isFull { try emptyJournal(database) }
+            }
+        } catch  where error.kind == .busy {
+            // Another program is at work on it.
+        } catch { report("recorded runs wait in the history's journal", error) }
     }
 
     /// Puts the runs of the journal into their tables, and keeps the history within its limits.
@@ -276,21 +287,6 @@ package final class History: Sendable {
         } ?? 0
     }
 
-    /// Marks a moment, in a new file where there is none.
-    package func mark(_ name: String, at date: Date) async throws(HistoryError) -> HistoryMark {
-        try await change(createsFile: true) { (database) throws(DatabaseError) in
-            try HistoryMarks(database: database).add(name, at: date)
-        } ?? HistoryMark(id: 0, date: date, name: name)
-    }
-
-    /// Removes a mark.
-    /// - Returns: False if there is none with that number.
-    package func removeMark(_ id: HistoryMark.ID) async throws(HistoryError) -> Bool {
-        try await change { (database) throws(DatabaseError) in
-            try HistoryMarks(database: database).remove(id)
-        } ?? false
-    }
-
     /// Moves the runs of an item, and of everything in it, to another path after a rename or a move. Unfinished runs
     /// follow when they end.
     package func rename(_ old: ItemPath, to new: ItemPath) {
@@ -343,7 +339,9 @@ package final class History: Sendable {
     ) async throws(HistoryError) -> Value? {
         try await answer { [self] () throws(DatabaseError) in
             do throws(DatabaseError) {
-                return try perform { (database) throws(DatabaseError) in try body(reader(database)) }
+                return try perform(toleratesBusy: true) { (database) throws(DatabaseError) in
+                    try body(reader(database))
+                }
             } catch  where error.mayBeReadable {
                 guard let database = readOnly() else { throw error }
                 return try counted(database) { (database) throws(DatabaseError) in try body(reader(database)) }
@@ -352,11 +350,16 @@ package final class History: Sendable {
     }
 
     /// Changes the database; nil without a history.
-    /// - Parameter createsFile: True to begin a history.
+    /// - Parameters:
+    ///   - createsFile: True to begin a history.
+    ///   - needsRuns: False for a change that has nothing to do with runs.
     func change<Value: Sendable>(
-        createsFile: Bool = false, _ body: @escaping @Sendable (Database) throws(DatabaseError) -> Value
+        createsFile: Bool = false, needsRuns: Bool = true,
+        _ body: @escaping @Sendable (Database) throws(DatabaseError) -> Value
     ) async throws(HistoryError) -> Value? {
-        try await answer(createsFile: createsFile) { [self] () throws(DatabaseError) in try perform(body) }
+        try await answer(createsFile: createsFile) { [self] () throws(DatabaseError) in
+            needsRuns ? try perform(body) : try access(body)
+        }
     }
 
     /// Returns the result of some work on the queue; nil without a history.
@@ -382,12 +385,14 @@ package final class History: Sendable {
     // MARK: The database
 
     /// Runs work on the tables, in which all runs are then, on the queue only.
+    /// - Parameter toleratesBusy: True for work that does without the newest runs while another program writes.
     func perform<Value>(
-        _ body: (Database) throws(DatabaseError) -> Value
+        toleratesBusy: Bool = false, _ body: (Database) throws(DatabaseError) -> Value
     ) throws(DatabaseError) -> Value {
         try access { (database) throws(DatabaseError) in
-            // While another program writes, there is what is in the tables.
-            do throws(DatabaseError) { try emptyJournal(database) } catch  where error.kind == .busy {}
+            do throws(DatabaseError) { try emptyJournal(database) } catch  where toleratesBusy && error.kind == .busy {
+                noteMissing(HistoryJournal.holdsRuns(database), "another program is writing the history")
+            }
             return try body(database)
         }
     }

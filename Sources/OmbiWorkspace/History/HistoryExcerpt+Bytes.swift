@@ -54,11 +54,13 @@ extension HistoryExcerpt.Run {
         try coder.pass(&attempts, like: similar) { (coder, attempt, last) throws(ExcerptDamage) in
             try attempt.pass(through: &coder, after: last)
         }
+        guard Set(attempts.map(\.number)).count == attempts.count else { throw ExcerptDamage() }
         try coder.pass(&redirects, like: HistoryExcerpt.Redirect(place: 0, body: 0)) {
             (coder, redirect, _) throws(ExcerptDamage) in
             try coder.pass(&redirect.place)
             try coder.pass(&redirect.body)
         }
+        guard Set(redirects.map(\.place)).count == redirects.count else { throw ExcerptDamage() }
     }
 }
 
@@ -69,6 +71,7 @@ extension HistoryExcerpt.Attempt {
         try coder.pass(&startedAt)
         try coder.pass(&duration)
         try coder.pass(&phases, like: 0) { (coder, time, _) throws(ExcerptDamage) in try coder.pass(&time) }
+        guard phases.count == RequestPhase.allCases.count else { throw ExcerptDamage() }
         try coder.pass(&outcome)
         try coder.pass(&failure)
         try coder.pass(&message, after: last.message)
@@ -151,7 +154,8 @@ private struct ExcerptWriter: ExcerptCoder {
     /// 0 for none, 1 for the one before, or else the number of bytes behind these.
     mutating func pass(_ text: inout String?, after last: String?) {
         guard var value = text else { return append(0) }
-        guard value != last else { return append(1) }
+        // By bytes: other ones may be an equal text.
+        if let last, value.utf8.count == last.utf8.count, value.utf8.elementsEqual(last.utf8) { return append(1) }
         value.withUTF8 { utf8 in
             append(UInt(utf8.count) + 2)
             bytes.append(contentsOf: utf8)

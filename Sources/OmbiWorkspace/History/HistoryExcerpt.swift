@@ -108,7 +108,9 @@ extension History {
         _ = try await change(createsFile: true) { [self] (database) throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in
                 var writer = HistoryWriter(database: database, contents: contents(database))
-                try writer.write([excerpt], file: file)
+                if let first = try writer.write(excerpt, file: file, needsContents: true) {
+                    try HistoryTallies.add(from: first, in: database)
+                }
                 for mark in excerpt.marks { _ = try HistoryMarks(database: database).add(mark.name, at: mark.date) }
             }
         }

@@ -3,60 +3,89 @@
 struct HistoryJournal {
     let database: Database
 
-    static let schema = "CREATE TABLE journal (id INTEGER PRIMARY KEY, runs INTEGER NOT NULL, bytes BLOB NOT NULL);"
+    /// `date` is the time of the recording.
+    static let schema = """
+        CREATE TABLE journal (id INTEGER PRIMARY KEY, date INTEGER NOT NULL, runs INTEGER NOT NULL, bytes BLOB NOT NULL);
+        """
 
     /// More runs would keep a reader waiting for seconds.
     private static let maximumRuns = 50_000
     /// Of all runs.
     private static let maximumBytes = 64 << 20
-    /// Runs that are taken out at once: other programs wait for the transaction.
-    private static let portion = 2000
+    /// Runs that wait longer would escape the limits of the history, in microseconds: a day.
+    private static let maximumAge = 86_400 * 1_000_000
+    /// Runs that are taken out at once, and their bytes: other programs wait for the transaction.
+    private static let (portion, portionBytes) = (2000, 8 << 20)
 
-    func add(_ excerpt: HistoryExcerpt) throws(DatabaseError) {
+    /// - Returns: the number of bytes.
+    func add(_ excerpt: HistoryExcerpt, at date: Date) throws(DatabaseError) -> Int {
+        let bytes = excerpt.bytes
         try database.run(
-            "INSERT INTO journal (runs, bytes) VALUES (?, ?)", .integer(excerpt.runs.count), .blob(excerpt.bytes))
+            "INSERT INTO journal (date, runs, bytes) VALUES (?, ?, ?)", .integer(date.microseconds),
+            .integer(excerpt.runs.count), .blob(bytes))
+        return bytes.count
     }
 
-    /// True once there are more runs than a reader should wait for.
-    func isFull() throws(DatabaseError) -> Bool {
-        try database.first("SELECT sum(runs), sum(length(bytes)) FROM journal") { row in
+    /// True once there is more than a reader should wait for, or than the limits allow.
+    func isFull(at date: Date) throws(DatabaseError) -> Bool {
+        let oldest = date.microseconds - Self.maximumAge
+        // Damaged numbers add up, too.
+        return try database.first(
+            "SELECT sum(min(max(runs, 0), 100000)), sum(length(bytes)), min(date) FROM journal"
+        ) { row in
             row.integer(0) > Self.maximumRuns || row.integer(1) > Self.maximumBytes
+                || row.optionalInteger(2).map { $0 < oldest } ?? false
         } ?? false
     }
 
     /// Returns false for a file of an earlier version, too.
     static func holdsRuns(_ database: Database) -> Bool {
-        (try? HistoryJournal(database: database).isEmpty()) == false
+        (try? HistoryJournal(database: database).last()) != nil
     }
 
-    private func isEmpty() throws(DatabaseError) -> Bool {
-        try database.first("SELECT 1 FROM journal LIMIT 1") { _ in true } == nil
+    private func last() throws(DatabaseError) -> Int? {
+        try database.first("SELECT max(id) FROM journal") { $0.optionalInteger(0) } ?? nil
     }
 
-    /// Puts all runs into their tables.
+    /// Puts the runs that are there now into their tables. Those that the tables refuse are damaged, and gone.
     /// - Returns: how many there were.
     func empty(into contents: HistoryContents) throws(DatabaseError) -> Int {
+        guard let last = try last() else { return 0 }
         var count = 0
-        while try !isEmpty() {
-            try database.transaction { () throws(DatabaseError) in
-                let excerpts = try take()
-                var writer = HistoryWriter(database: database, contents: contents)
-                try writer.write(excerpts)
-                count += excerpts.reduce(0) { $0 + $1.runs.count }
+        while true {
+            let taken = try database.transaction { () throws(DatabaseError) -> Int in
+                let excerpts = try take(upTo: last)
+                var first: Int?
+                for excerpt in excerpts.all {
+                    do throws(DatabaseError) {
+                        let id = try database.part { () throws(DatabaseError) in
+                            // The numbers that a writer knows go with its part.
+                            var writer = HistoryWriter(database: database, contents: contents)
+                            return try writer.write(excerpt)
+                        }
+                        first = first ?? id
+                    } catch  where error.kind == .refused { database.rejectRow() }
+                }
+                if let first { try HistoryTallies.add(from: first, in: database) }
+                return excerpts.runs
             }
+            guard taken > 0 else { return count }
+            count += taken
         }
-        return count
     }
 
     /// Takes the oldest batches out; those that are damaged are gone.
-    private func take() throws(DatabaseError) -> [HistoryExcerpt] {
-        var (excerpts, last, count): ([HistoryExcerpt], Int, Int) = ([], 0, 0)
-        try database.forEach("SELECT id, runs, bytes FROM journal ORDER BY id") { row in
-            (last, count) = (row.integer(0), count + row.count(1))
-            do throws(ExcerptDamage) { excerpts.append(try HistoryExcerpt(bytes: row.blob(2))) } catch { row.reject() }
-            return count < Self.portion
+    /// - Returns: the number of all runs, also of damaged ones; 0 without any batch.
+    private func take(upTo last: Int) throws(DatabaseError) -> (all: [HistoryExcerpt], runs: Int) {
+        var (excerpts, taken, runs, bytes): ([HistoryExcerpt], Int?, Int, Int) = ([], nil, 0, 0)
+        try database.forEach("SELECT id, runs, bytes FROM journal WHERE id <= ? ORDER BY id", [.integer(last)]) { row in
+            let data = row.blob(2)
+            (taken, runs, bytes) = (row.integer(0), runs + max(1, row.count(1)), bytes + data.count)
+            do throws(ExcerptDamage) { excerpts.append(try HistoryExcerpt(bytes: data)) } catch { row.reject() }
+            return runs < Self.portion && bytes < Self.portionBytes
         }
-        try database.run("DELETE FROM journal WHERE id <= ?", .integer(last))
-        return excerpts
+        guard let taken else { return ([], 0) }
+        try database.run("DELETE FROM journal WHERE id <= ?", .integer(taken))
+        return (excerpts, runs)
     }
 }

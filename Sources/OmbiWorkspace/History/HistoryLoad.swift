@@ -139,7 +139,8 @@ extension History {
     /// Adds a load, in a new file where there is none.
     /// - Parameter result: `load` in `schema/run.schema.json`.
     package func add(_ result: JSONValue, at date: Date) async throws(HistoryError) -> HistoryLoad {
-        try await change(createsFile: true) { [self] (database) throws(DatabaseError) -> HistoryLoad in
+        try await change(createsFile: true, needsRuns: false) {
+            [self] (database) throws(DatabaseError) -> HistoryLoad in
             let loads = HistoryLoads(database: database)
             let load = try loads.add(result, at: date)
             // A program that only loads prunes no runs.
@@ -226,6 +227,21 @@ extension HistoryReader {
 }
 
 extension History {
+    /// Marks a moment, in a new file where there is none.
+    package func mark(_ name: String, at date: Date) async throws(HistoryError) -> HistoryMark {
+        try await change(createsFile: true, needsRuns: false) { (database) throws(DatabaseError) in
+            try HistoryMarks(database: database).add(name, at: date)
+        } ?? HistoryMark(id: 0, date: date, name: name)
+    }
+
+    /// Removes a mark.
+    /// - Returns: False if there is none with that number.
+    package func removeMark(_ id: HistoryMark.ID) async throws(HistoryError) -> Bool {
+        try await change(needsRuns: false) { (database) throws(DatabaseError) in
+            try HistoryMarks(database: database).remove(id)
+        } ?? false
+    }
+
     /// Returns the newest marks of a time, the oldest first.
     package func marks(
         since: Date = .distantPast, until: Date = .distantFuture

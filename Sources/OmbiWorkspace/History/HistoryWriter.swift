@@ -9,20 +9,27 @@ struct HistoryWriter {
 
     init(database: Database, contents: HistoryContents) { (self.database, self.contents) = (database, contents) }
 
-    /// Writes the runs of excerpts and counts them, inside a transaction.
-    /// - Parameter file: The path of the file whose requests they are from now on; nil for those that they have.
-    mutating func write(_ excerpts: [HistoryExcerpt], file: String? = nil) throws(DatabaseError) {
+    /// Writes the runs of an excerpt, inside a transaction. They are still to be counted.
+    /// - Parameters:
+    ///   - file: The path of the file whose requests they are from now on; nil for those that they have.
+    ///   - needsContents: False to write runs without a body whose file cannot be written.
+    /// - Returns: the number of the first run; nil for none.
+    mutating func write(
+        _ excerpt: HistoryExcerpt, file: String? = nil, needsContents: Bool = false
+    ) throws(DatabaseError) -> Int? {
         var first: Int?
-        for excerpt in excerpts {
-            var ids: [Int?] = []
-            for content in excerpt.contents { ids.append(try contents.add(content)) }
-            for var run in excerpt.runs {
-                run.request.file = file ?? run.request.file
-                let id = try write(run, ids)
-                first = first ?? id
-            }
+        var ids: [Int?] = []
+        for content in excerpt.contents {
+            let id = try contents.add(content)
+            if id == nil, needsContents { throw DatabaseError(.full, "a large body cannot be written") }
+            ids.append(id)
         }
-        if let first { try HistoryTallies.add(from: first, in: database) }
+        for var run in excerpt.runs {
+            run.request.file = file ?? run.request.file
+            let id = try write(run, ids)
+            first = first ?? id
+        }
+        return first
     }
 
     /// - Returns: the number of the run.

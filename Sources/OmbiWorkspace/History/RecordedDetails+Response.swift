@@ -2,7 +2,8 @@
 extension RecordedDetails {
     /// - Parameter sent: The request as sent.
     static func json(_ result: SessionResult, _ sent: PreparedRequest?) -> JSONValue {
-        let last = result.report?.attempts.last
+        let attempts = result.report?.attempts ?? []
+        let last = attempts.last
         let headers: JSONValue? = result.receivedResponse?.headers.map { json($0) }
         let expectations: JSONValue? = list(result.expectations.map { json($0) })
         let captured: JSONValue? = list(result.captured.map { json($0) })
@@ -12,7 +13,7 @@ extension RecordedDetails {
         let fallback: JSONValue? = result.fallback.map { json($0) }
         let missedRetry: JSONValue? = last?.missedRetry.map { json($0) }
         let spentBudget: JSONValue? = last?.missedRetry?.budget.map { json($0) }
-        let heldTimes: JSONValue? = list((result.report?.attempts ?? []).compactMap { held($0) })
+        let heldTimes: JSONValue? = list(attempts.compactMap { held($0) })
         return [
             "headers": headers, "failures": list(result.failures.map(JSONValue.string)), "expectations": expectations,
             "captured": captured,

@@ -4,6 +4,8 @@
 struct RunBatch {
     private struct SentForm {
         var request: PreparedRequest
+        /// The bytes of its URL and of its body.
+        var size: Int
         /// Masked.
         var url: String
         var json: Data
@@ -61,12 +63,15 @@ struct RunBatch {
         var request = sent
         // Each run has its own, and they are next to its response.
         (request.endedAt, request.redirectedTo, request.redirects) = (nil, nil, [])
-        if let known = forms[request.url], known.request == request { return known }
+        if let known = forms[request.url], known.request == request, known.size == size(of: request) { return known }
         let json = Data(RecordedDetails.json(request).compact.utf8)
-        let form = SentForm(request: request, url: LogMask.url(request.url), json: json)
-        if json.count <= Self.maximumForm { forms[request.url] = form }
+        let form = SentForm(request: request, size: size(of: request), url: LogMask.url(request.url), json: json)
+        // Texts in other bytes may be equal, but for ASCII.
+        if max(json.count, form.size) <= Self.maximumForm, json.allSatisfy({ $0 < 0x80 }) { forms[request.url] = form }
         return form
     }
+
+    private func size(of request: PreparedRequest) -> Int { request.url.utf8.count + (request.body?.utf8.count ?? 0) }
 
     private mutating func body(of result: SessionResult) -> Int? {
         guard let response = result.receivedResponse, let body = response.body, body.count <= limits.maximumBody else {

@@ -72,6 +72,24 @@ final class SharedRequest: Sendable {
     let prepared: PreparedRequest
     /// The request as sent, without the parts of one run; nil before it is first sent.
     private let transportRequest = Lock<TransportRequest?>(nil)
+    private let lastSent = Lock<Sent?>(nil)
+
+    private struct Sent {
+        var request: TransportRequest
+        var redactor: Redactor
+        var shown: PreparedRequest
+
+        /// True for a request that is shown in the same way: each part is compared by its bytes.
+        func isShown(like other: TransportRequest, _ redactor: Redactor) -> Bool {
+            let (fields, others) = (request.headers.fields, other.headers.fields)
+            return fields.count == others.count && self.redactor == redactor
+                && request.url.absoluteString.utf8.elementsEqual(other.url.absoluteString.utf8)
+                && zip(fields, others).allSatisfy {
+                    $0.key.name.utf8.elementsEqual($1.key.name.utf8)
+                        && $0.value.text.utf8.elementsEqual($1.value.text.utf8)
+                }
+        }
+    }
 
     convenience init(_ value: ResolvedRequest) { self.init(value, shownAs: PreparedRequest(value)) }
 
@@ -102,6 +120,23 @@ final class SharedRequest: Sendable {
         }
         transportRequest.withLock { $0 = made }
         return made
+    }
+}
+
+extension SharedRequest {
+    /// Returns the request as sent, masked. A run of many sends the same again and again: that is masked once.
+    /// - Parameter report: Unmasked.
+    func sent(_ report: RequestReport, _ redactor: Redactor) -> PreparedRequest {
+        let hasRedirects = report.attempts.contains { !$0.metrics.redirects.isEmpty || $0.metrics.tls != nil }
+        guard !hasRedirects, let wire = report.request,
+            report.attempts.last?.response?.url.map({ $0 == wire.url }) ?? true
+        else { return prepared.sent(report, redactor) }
+        return lastSent.withLock { last in
+            if let last, last.isShown(like: wire, redactor) { return last.shown }
+            let shown = prepared.sent(report, redactor)
+            last = Sent(request: wire, redactor: redactor, shown: shown)
+            return shown
+        }
     }
 }
 

@@ -232,7 +232,7 @@ final class SentRequest: Sendable {
             switch state {
             case .shown(let request): return request
             case .sent(let shared, let report, let redactor):
-                let request = shared.prepared.sent(report, redactor)
+                let request = shared.sent(report, redactor)
                 state = .shown(request)
                 return request
             }

@@ -44,14 +44,47 @@ import Testing
     @Test func `runs that cannot be put into their tables yet stay in the journal, once`() async throws {
         let sample = try HistorySample()
         await sample.send(sample.order(), Self.answer)
-        let trap = "CREATE TRIGGER trap BEFORE INSERT ON run BEGIN SELECT RAISE(ABORT, 'not now'); END"
-        try await sample.database().execute(trap)
+        try await sample.database().execute("CREATE TRIGGER trap BEFORE INSERT ON run BEGIN SELECT missing(); END")
         let noise = HistoryTests.noise(300_000)
         await sample.send(sample.order(), StubTransport { _ in .response(statusCode: 200, data: noise) })
         #expect(try Self.count("journal", sample) == 1 && Self.count("run", sample) == 1)
-        #expect(sample.problems.withLock { $0 } == [])
+        let problems = sample.problems.withLock { $0 }
+        #expect(problems.count == 1 && problems[0].hasPrefix("recorded runs wait in the history's journal: "))
         try Database(path: sample.path).execute("DROP TRIGGER trap")
         #expect(try await sample.history.count() == 2)
+    }
+
+    @Test func `a run that the tables refuse keeps no other from them, and is reported`() async throws {
+        let sample = try HistorySample()
+        await sample.send(sample.order(), Self.answer)
+        try await sample.database().execute(
+            """
+            CREATE TRIGGER trap BEFORE INSERT ON run WHEN (SELECT count(*) FROM run) = 1
+            BEGIN UPDATE journal SET runs = 1; SELECT RAISE(ABORT, 'no'); END
+            """)
+        await sample.send(sample.order(SavedRequest(name: "refused", path: "/p")), Self.answer)
+        #expect(try await sample.history.count() == 1)
+        try Database(path: sample.path).execute("DROP TRIGGER trap")
+        await sample.send(sample.order(SavedRequest(name: "last", path: "/p")), Self.answer)
+        #expect(try await sample.history.entries().map { $0.request.path.last } == ["last", "r"])
+        #expect(sample.problems.withLock { $0 } == ["the history has damaged rows; they are left out"])
+    }
+
+    @Test func `a mark waits for no runs`() async throws {
+        let sample = try HistorySample()
+        await sample.send(sample.order(), Self.answer)
+        _ = try await sample.history.mark("deploy", at: Date())
+        #expect(try Self.count("journal", sample) == 1)
+    }
+
+    @Test func `a journal that nobody reads is emptied after a day`() async throws {
+        let sample = try HistorySample()
+        await sample.send(sample.order(), Self.answer)
+        sample.pass(90_000)
+        let program = sample.again()
+        await program.record(sample.order(), SessionResult(.cancelled))
+        program.finish()
+        #expect(try Self.count("journal", sample) == 0 && Self.count("run", sample) == 2)
     }
 
     @Test func `a journal with more runs than a reader should wait for is emptied by the next run`() async throws {
@@ -84,7 +117,7 @@ import Testing
     @Test func `damaged bytes cost their runs, and are reported`() async throws {
         let sample = try HistorySample()
         await sample.send(sample.order(), Self.answer)
-        try Database(path: sample.path).execute("INSERT INTO journal (runs, bytes) VALUES (1, x'0101ff')")
+        try Database(path: sample.path).execute("INSERT INTO journal (date, runs, bytes) VALUES (0, 1, x'0101ff')")
         #expect(try await sample.history.count() == 1)
         #expect(sample.problems.withLock { $0 } == ["the history has damaged rows; they are left out"])
         #expect(try Self.count("journal", sample) == 0)
@@ -97,7 +130,7 @@ import Testing
         await sample.send(sample.order(), Self.answer)
         let database = try Database(path: sample.path, .read)
         #expect(HistoryJournal.holdsRuns(database))
-        #expect(throws: DatabaseError.self) { try HistoryJournal(database: database).add(HistoryExcerpt()) }
+        #expect(throws: DatabaseError.self) { try HistoryJournal(database: database).add(HistoryExcerpt(), at: Date()) }
     }
 }
 
@@ -146,16 +179,28 @@ import Testing
         #expect(throws: ExcerptDamage.self) { try HistoryExcerpt(bytes: bytes + [0]) }
     }
 
-    @Test func `flipped bytes never end the program`() {
-        let bytes = Self.full.bytes
-        for index in bytes.indices {
-            for bit in 0..<8 {
-                var damaged = bytes
-                damaged[index] ^= 1 << bit
-                // Whatever comes of it is written again without a trap.
-                _ = (try? HistoryExcerpt(bytes: damaged))?.bytes
+    @Test func `flipped bytes keep no other runs from their tables`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ombi-\(UUID().uuidString)").path()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let database = try Database(path: folder + "/history.sqlite")
+        try HistorySchema.prepare(database)
+        let contents = HistoryContents(database: database, folder: folder + "/bodies")
+        let (bytes, journal) = (Self.full.bytes, HistoryJournal(database: database))
+        try database.transaction { () throws(DatabaseError) in
+            for index in bytes.indices {
+                for bit in 0..<8 {
+                    var damaged = bytes
+                    damaged[index] ^= 1 << bit
+                    try database.run("INSERT INTO journal (date, runs, bytes) VALUES (0, 3, ?)", .blob(damaged))
+                }
             }
+            _ = try journal.add(Self.full, at: Date())
         }
+        _ = try journal.empty(into: contents)
+        #expect(!HistoryJournal.holdsRuns(database))
+        let last = "SELECT count(*) FROM run WHERE id > (SELECT max(id) - 3 FROM run) AND attempts IN (0, 2)"
+        #expect(try database.first(last) { $0.integer(0) } == 3)
         for count in [9, 10, 11] {
             #expect(throws: ExcerptDamage.self) { try HistoryExcerpt(bytes: Data(repeating: 0xFF, count: count)) }
         }

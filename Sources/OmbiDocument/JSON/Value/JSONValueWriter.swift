@@ -128,24 +128,29 @@ extension JSONValue {
     /// - Parameter isTight: true for no spaces.
     fileprivate func append(to bytes: inout [UInt8], isTight: Bool) {
         if appendScalar(to: &bytes) { return }
-        let comma = isTight ? "," : ", "
+        // A byte at a time: a text of one is appended by ten times the steps.
+        func append(_ mark: UInt8, spaced isSpaced: Bool) {
+            bytes.append(mark)
+            if isSpaced { bytes.append(UInt8(ascii: " ")) }
+        }
         switch self {
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
-                if index > 0 { bytes += comma.utf8 }
+                if index > 0 { append(UInt8(ascii: ","), spaced: !isTight) }
                 element.append(to: &bytes, isTight: isTight)
             }
             bytes.append(UInt8(ascii: "]"))
         case .object(let members):
-            bytes += (isTight ? "{" : "{ ").utf8
+            append(UInt8(ascii: "{"), spaced: !isTight)
             for (index, member) in members.enumerated() {
-                if index > 0 { bytes += comma.utf8 }
+                if index > 0 { append(UInt8(ascii: ","), spaced: !isTight) }
                 JSONStringEncoder.append(member.key, to: &bytes)
-                bytes += (isTight ? ":" : ": ").utf8
+                append(UInt8(ascii: ":"), spaced: !isTight)
                 member.value.append(to: &bytes, isTight: isTight)
             }
-            bytes += (isTight ? "}" : " }").utf8
+            if !isTight { bytes.append(UInt8(ascii: " ")) }
+            bytes.append(UInt8(ascii: "}"))
         default: break
         }
     }
