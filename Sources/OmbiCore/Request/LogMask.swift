@@ -259,6 +259,8 @@ struct JSONMaskScanner {
     private var result: [UInt8] = []
     /// The end of what the result has.
     private var copied = 0
+    /// True in a text with the parameters of an OAuth grant; nil up to the first `code`.
+    private var isGrant: Bool?
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -268,7 +270,8 @@ struct JSONMaskScanner {
             let name = takeString()
             guard takeColon() else { continue }
             let text = Self.text(of: name)
-            if LogMask.isSensitive(text), !isBoolean, !(isNumber && LogMask.isFigure(text)) { skipValue() }
+            let isCredential = LogMask.isSensitive(text) && !isBoolean && !(isNumber && LogMask.isFigure(text))
+            if isCredential || isCode(text) { skipValue() }
         }
         return copied == 0 ? bytes : result + bytes[copied...]
     }
@@ -334,6 +337,16 @@ struct JSONMaskScanner {
     /// A Boolean value is no credential: `is_password_enabled`.
     private var isBoolean: Bool {
         literal.map { $0.elementsEqual("true".utf8) || $0.elementsEqual("false".utf8) } ?? false
+    }
+
+    /// Returns true for a name whose value, which starts here, is the code of an OAuth grant.
+    private mutating func isCode(_ name: String) -> Bool {
+        guard name == "code", index < bytes.count, bytes[index] == quote else { return false }
+        if let isGrant { return isGrant }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let hasGrant = text.contains("\"grant_type\"") || text.contains("\"redirect_uri\"")
+        isGrant = hasGrant
+        return hasGrant
     }
 
     private mutating func writeMask() { result += Array("\"\(LogMask.mask)\"".utf8) }

@@ -129,12 +129,14 @@ struct TrafficSecrets {
             return .array(elements.map { moved($0, named: name, isStrict: isStrict) })
         case .object(let members):
             let own = value["name"]?.stringValue.map { grant.name(of: value["value"]?.stringValue ?? "", named: $0) }
+            let row = GrantParameters(named: members.map(\.key))
             return .object(
                 members.map { member in
                     // `{ "secret": { "value": … } }`
                     let isOfParent = member.key == "value" && Self.isSensitive(name)
                     let isOfRow = own != nil && member.key == "value"
-                    let inner = isOfRow ? own ?? name : isOfParent ? name : member.key
+                    let key = row.name(of: member.value.stringValue ?? "", named: member.key)
+                    let inner = isOfRow ? own ?? name : isOfParent ? name : key
                     return JSONValue.Member(member.key, moved(member.value, named: inner, isStrict: isStrict))
                 })
         case .null, .bool: return value

@@ -52,4 +52,14 @@ import Testing
     func `a credential that is a number is masked`(name: String) {
         #expect(LogMask.json("{\"\(name)\":123456}") == "{\"\(name)\":\"\(LogMask.mask)\"}")
     }
+
+    @Test(arguments: [
+        (#"{"code":"s3cr3t","grant_type":"x"}"#, #"{"code":"••••••","grant_type":"x"}"#),
+        (#"{"redirect_uri":"/cb","code":"s3cr"#, #"{"redirect_uri":"/cb","code":"••••••""#),
+        (#"{"code":"90210","state":"CA"}"#, #"{"code":"90210","state":"CA"}"#),
+        (#"{"code":400,"redirect_uri":"/cb"}"#, #"{"code":400,"redirect_uri":"/cb"}"#),
+    ])
+    func `the code of a grant is masked in JSON`(text: String, masked: String) {
+        #expect(LogMask.json(text) == masked)
+    }
 }

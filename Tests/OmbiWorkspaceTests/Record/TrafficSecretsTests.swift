@@ -95,6 +95,10 @@ import Testing
             body: "grant_type=authorization_code&code=hunter2x&redirect_uri=http%3A%2F%2Fa.test%2Fcb",
             secrets: ["hunter2x"]),
         Sample(
+            name: "a code in JSON", headers: json,
+            body: #"{"grant_type":"authorization_code","code":"SplxlOBeZQQYbYS6WxSbIA","redirect_uri":"/cb"}"#,
+            secrets: ["SplxlOBeZQQYbYS6WxSbIA"]),
+        Sample(
             name: "YAML", headers: yaml,
             body: "# login\nuser: ada\npassword: hunter2 # mine\nkeys:\n  - name: a\n    api_key: \"k3y-9\"\n",
             secrets: ["hunter2", "k3y-9"]),
@@ -123,6 +127,8 @@ import Testing
             let request: JSONValue = ["request": "r", "path": .string(path)]
             #expect(secrets.moved(request: request) == request)
         }
+        let zip: JSONValue = ["request": "r", "body": ["json": ["code": "90210", "state": "CA"]]]
+        #expect(secrets.moved(request: zip) == zip)
     }
 
     @Test func `of a long table no more credentials become variables than people would look at`() {
