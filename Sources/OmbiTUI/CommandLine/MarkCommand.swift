@@ -46,9 +46,12 @@ struct MarkCommand: ParsableCommand {
         if output == .text, marks.isEmpty { StandardError.report("no moment is marked") }
     }
 
+    /// In seconds. A deploy is also marked shortly before it starts.
+    private static let maximumLead = 300.0
+
     private func mark(_ name: String) throws {
         let now = Date()
-        let time: Date? = if let at { HistoryTime.parse(at, now: now) } else { now }
+        let time: Date? = if let at { HistoryTime.parse(at, now: now, ahead: Self.maximumLead) } else { now }
         guard let date = time else {
             throw ValidationError("--at \(at ?? ""): write 2026-11-23T14:05, 14:05 (today or yesterday) or 2h (ago).")
         }

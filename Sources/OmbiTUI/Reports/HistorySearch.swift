@@ -220,8 +220,12 @@ enum HistoryTime {
 
     /// Reads `2026-11-23`, `2026-11-23T14:05`, `14:05:30`, a time with a zone, and `2h` for a time ago. Without a zone
     /// the clock of this place counts. A time of day without a date is the last one up to now.
-    /// - Parameter start: that of the range whose end is read: a time of day up to it is one day later.
-    static func parse(_ text: String, now: Date, after start: Date? = nil, clock: LocalClock = .system) -> Date? {
+    /// - Parameters:
+    ///   - start: that of the range whose end is read: a time of day up to it is one day later.
+    ///   - ahead: the seconds that a time of day may lie ahead of now.
+    static func parse(
+        _ text: String, now: Date, after start: Date? = nil, ahead: Double = 0, clock: LocalClock = .system
+    ) -> Date? {
         if let date = try? Date(withSeconds(text), strategy: .iso8601) { return date }
         // Settings end at 24 hours, a history does not.
         for (unit, seconds) in [("d", 86_400.0), ("h", 3600.0)] where text.hasSuffix(unit) {
@@ -232,7 +236,8 @@ enum HistoryTime {
             String.init)
         let hasDate = parts[0].contains("-")
         guard parts.count <= (hasDate ? 2 : 1) else { return nil }
-        let today = clock.reading(at: now)
+        let latest = now.addingTimeInterval(ahead)
+        let today = clock.reading(at: latest)
         var reading = LocalClock.Reading(year: today.year, month: today.month, day: today.day)
         if hasDate {
             guard let date = numbers(parts[0], separator: "-", counts: [3]), (1...9999).contains(date[0]), date[2] >= 1,
@@ -248,7 +253,7 @@ enum HistoryTime {
             reading.second = parts.count > 2 ? parts[2] : 0
         }
         if !hasDate {
-            if clock.date(of: reading) > now { reading.day -= 1 }
+            if clock.date(of: reading) > latest { reading.day -= 1 }
             if let start, clock.date(of: reading) <= start { reading.day += 1 }
         }
         return clock.date(of: reading)

@@ -24,6 +24,22 @@ import Testing
     }
 
     @Test(arguments: [
+        ("09:00", "2027-01-15T08:00:00Z"), ("09:05", "2027-01-15T08:05:00Z"), ("09:06", "2027-01-14T08:06:00Z"),
+        ("23:50", "2027-01-14T22:50:00Z"),
+    ])
+    func `a time of day may lie minutes ahead`(_ text: String, _ expected: String) {
+        let date = HistoryTime.parse(text, now: Self.now, ahead: 300, clock: Self.clock)
+        #expect(date?.formatted(.iso8601) == expected)
+    }
+
+    @Test func `a time of day minutes ahead may be after midnight`() {
+        // 23:58 in that zone.
+        let now = Self.now.addingTimeInterval(53_880)
+        let date = HistoryTime.parse("00:01", now: now, ahead: 300, clock: Self.clock)
+        #expect(date?.formatted(.iso8601) == "2027-01-15T23:01:00Z")
+    }
+
+    @Test(arguments: [
         "", "yesterday", "25:00", "2027-02-30", "2027-02-29", "2027-13-01", "2027-00-01", "2027-01-00", "14", "-1d",
         "-1h", "2027-01-14T", "1:2:3:4", "2027-01-14T14Z", "2027-01-14T14:Z",
     ])
