@@ -5,19 +5,42 @@ struct NamedCredential: Equatable {
 
     /// Returns the credentials of a text from left to right; none for a text in another form.
     static func find(in text: String) -> [NamedCredential] {
-        guard let first = text.utf8.first(where: { $0 > 0x20 }), !"{[<".utf8.contains(first) else { return [] }
-        let lines = text.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
-        let content = lines.first { line in
-            line.contains { !$0.isWhitespace } && !line.hasPrefix("#") && !line.hasPrefix("---") && !line.hasPrefix("%")
+        let scalars = text.unicodeScalars.drop { $0 == "\u{FEFF}" }
+        let body = Substring(scalars)
+        guard let first = body.utf8.first(where: { $0 > 0x20 }), !"{[<".utf8.contains(first) else { return [] }
+        let lines = body.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
+        guard let start = lines.firstIndex(where: isContent) else { return [] }
+        let isYAML = lines[start].hasPrefix("- ") || entry(of: lines[start]) != nil
+        if isYAML { return lines[start...].compactMap(credential) }
+        let separator = lines[..<start].first { $0.hasPrefix(separatorKey) }?.dropFirst(separatorKey.utf8.count)
+        let delimiters = "\((separator ?? "").trimming(while: \.isWhitespace).prefix(1)),;\t"
+        // A comment may name the columns: `#id,password`.
+        let comment = lines[..<start].suffix(1).map { line in line.drop { $0 == "#" || $0 == " " } }
+        for header in [lines[start]] + comment {
+            let found = columns(of: body[header.startIndex...], delimiters)
+            if !found.isEmpty { return found }
         }
-        guard let content else { return [] }
-        let isYAML = content.hasPrefix("- ") || entry(of: content) != nil
-        return isYAML ? lines.compactMap(credential) : columns(of: text, header: lines[0])
+        return []
     }
+
+    /// False for a line before the first row or the first key.
+    private static func isContent(_ line: Substring) -> Bool {
+        let text = line.drop(while: \.isWhitespace)
+        return !text.isEmpty && !["#", "---", "%", separatorKey].contains { text.hasPrefix($0) }
+    }
+
+    /// Names the delimiter to spreadsheets: `sep=;`.
+    private static let separatorKey = "sep="
 
     /// Returns a text with the credentials in it masked.
     static func masked(_ text: String) -> String {
-        find(in: text).reversed().reduce(into: text) { $0.replaceSubrange($1.range, with: LogMask.mask) }
+        var (result, end) = ("", text.startIndex)
+        for credential in find(in: text) {
+            result += text[end..<credential.range.lowerBound]
+            result += LogMask.mask
+            end = credential.range.upperBound
+        }
+        return result + text[end...]
     }
 
     private init?(_ name: Substring, _ value: Substring) {
@@ -48,7 +71,7 @@ struct NamedCredential: Equatable {
             name = rest.dropFirst().prefix { $0 != quote }
             rest = rest[name.endIndex...].dropFirst()
         } else {
-            name = rest.prefix { $0.isLetter || $0.isNumber || "_-./".contains($0) }
+            name = rest.prefix(while: isOfName)
             rest = rest[name.endIndex...]
         }
         guard !name.isEmpty, rest.first == ":" else { return nil }
@@ -70,30 +93,49 @@ struct NamedCredential: Equatable {
 
     // MARK: CSV
 
-    private static func columns(of text: String, header: Substring) -> [NamedCredential] {
-        guard let delimiter = ",;\t".utf8.first(where: { header.utf8.contains($0) }) else { return [] }
+    /// Returns the credentials of a table whose first row names its columns. A text in which rows differ is none.
+    private static func columns(of text: Substring, _ delimiters: String) -> [NamedCredential] {
+        let header = Substring(text.utf8.prefix { $0 != UInt8(ascii: "\n") })
+        guard let delimiter = delimiters.utf8.first(where: { header.utf8.contains($0) }) else { return [] }
         let names = rows(of: header, delimiter).first ?? []
-        guard names.allSatisfy({ !$0.isEmpty }), names.contains(where: { SecretDetector.isSensitive(String($0)) })
+        guard names.allSatisfy(isName), names.contains(where: { SecretDetector.isSensitive(String($0)) })
         else { return [] }
-        return rows(of: text[...], delimiter).dropFirst().filter { $0.count == names.count }.flatMap { row in
-            zip(names, row).compactMap { NamedCredential($0, $1) }
+        let table = rows(of: text, delimiter).dropFirst().filter { row in
+            row.count == names.count || !(row == [""] || row[0].hasPrefix("#"))
         }
+        guard table.allSatisfy({ $0.count == names.count }) else { return [] }
+        return table.flatMap { row in zip(names, row).compactMap { NamedCredential($0, $1) } }
+    }
+
+    /// False for a part of a sentence, or of a program.
+    private static func isName(_ cell: Substring) -> Bool {
+        let words = cell.split(whereSeparator: \.isWhitespace)
+        return (1...2).contains(words.count) && words.allSatisfy { $0.allSatisfy(isOfName) }
+    }
+
+    private static func isOfName(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || "_-./".contains(character)
     }
 
     /// Returns the cells of each line without the quotes around them, in which a line may end.
     private static func rows(of text: Substring, _ delimiter: UInt8) -> [[Substring]] {
         var (rows, row): ([[Substring]], [Substring]) = ([], [])
-        var (isQuoted, start) = (false, text.startIndex)
+        var (isQuoted, isStart, hasClosed, start) = (false, true, false, text.startIndex)
         func cell(to end: String.Index) -> Substring {
             let cell = text[start..<end].trimming(while: \.isWhitespace)
             return cell.utf8.count > 1 && cell.first == "\"" && cell.last == "\"" ? cell.dropFirst().dropLast() : cell
         }
         for index in text.utf8.indices {
             let byte = text.utf8[index]
-            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            guard byte != UInt8(ascii: "\"") else {
+                // In `5" pipe` it is a character, and a doubled one in quotes is, too.
+                (isQuoted, hasClosed, isStart) = (!isQuoted && (isStart || hasClosed), isQuoted, false)
+                continue
+            }
+            (isStart, hasClosed) = (isStart && byte == 0x20, false)
             guard !isQuoted, byte == delimiter || byte == UInt8(ascii: "\n") else { continue }
             row.append(cell(to: index))
-            start = text.utf8.index(after: index)
+            (start, isStart) = (text.utf8.index(after: index), true)
             if byte != delimiter {
                 rows.append(row)
                 row = []

@@ -112,7 +112,8 @@ import Testing
     @Test(arguments: [
         "query { user(id: 1) { password: hash } }", "query Q {\n  login(\n    password: $password\n  )\n}",
         "keys:\n  max_token_count: 4096\n  password_reset: true\n", "Dear Ada,\n\nthe token, please.\n",
-        "name,tokens\n",
+        "name,tokens\n", "Reset the password, please\nThanks, Bob\n",
+        "query L($password: String!, $user: String!) {\n  login(password: $password, user: $user)\n}",
     ])
     func `a text of another form, and figures and switches in YAML, stay`(text: String) {
         var secrets = TrafficSecrets()
