@@ -1,4 +1,4 @@
-/// A value in YAML or CSV under the name of a credential: that of the key in its line, or of its column.
+/// A value in YAML or CSV under the name of a credential: that of a key, or of its column.
 struct NamedCredential: Equatable {
     var name: String
     var range: Range<String.Index>
@@ -11,7 +11,7 @@ struct NamedCredential: Equatable {
         let lines = body.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
         guard let start = lines.firstIndex(where: isContent) else { return [] }
         let isYAML = lines[start].hasPrefix("- ") || entry(of: lines[start]) != nil
-        if isYAML { return lines[start...].compactMap(credential) }
+        if isYAML { return entries(in: lines[start...]) }
         let separator = lines[..<start].first { $0.hasPrefix(separatorKey) }?.dropFirst(separatorKey.utf8.count)
         let delimiters = "\((separator ?? "").trimming(while: \.isWhitespace).prefix(1)),;\t"
         // A comment may name the columns: `#id,password`.
@@ -57,17 +57,104 @@ struct NamedCredential: Equatable {
 
     // MARK: YAML
 
-    private static func credential(in line: Substring) -> NamedCredential? {
-        guard let (name, value) = entry(of: line) else { return nil }
-        return NamedCredential(name, scalar(value))
+    /// The name of a credential, whose value may go on in the next lines.
+    private struct Key {
+        var name: Substring
+        /// In spaces before the name.
+        var indent: Int
+        /// True before lines of text, `|` or `>`, which are one value.
+        var isText: Bool
+        /// True after the first line of that text.
+        var hasText = false
+
+        /// Returns true for a line of the value. Elements of a list may be below their key.
+        func has(_ line: Substring) -> Bool {
+            let content = line.drop { $0 == " " }
+            let depth = line.utf8.distance(from: line.startIndex, to: content.startIndex)
+            return depth > indent || depth == indent && content.hasPrefix("- ")
+        }
+    }
+
+    private static func entries(in lines: ArraySlice<Substring>) -> [NamedCredential] {
+        var (found, keys): ([NamedCredential], [Key]) = ([], [])
+        for line in lines {
+            let content = line.trimming(while: \.isWhitespace)
+            if content.isEmpty { continue }
+            while let key = keys.last, !key.has(line) { keys.removeLast() }
+            if let key = keys.last, key.isText {
+                if key.hasText {
+                    found[found.count - 1].range = found[found.count - 1].range.lowerBound..<content.endIndex
+                } else if let credential = NamedCredential(key.name, content) {
+                    found.append(credential)
+                    keys[keys.count - 1].hasText = true
+                }
+                continue
+            }
+            let part = element(of: line)
+            found += credentials(in: part, under: keys.last?.name)
+            guard let pair = entry(of: part), let name = sensitive(pair.name) ?? keys.last?.name else { continue }
+            let isText = plain(pair.value).first.map { "|>".contains($0) } ?? false
+            let indent = line.utf8.distance(from: line.startIndex, to: part.startIndex)
+            keys.append(Key(name: name, indent: indent, isText: isText))
+        }
+        return found
+    }
+
+    /// Returns the credentials of `name: value`, of a value alone, and of `{name: value}`.
+    /// - Parameter key: the name of a credential that the element is a part of.
+    private static func credentials(in element: Substring, under key: Substring?) -> [NamedCredential] {
+        let pair = entry(of: element)
+        let outer = pair.flatMap { sensitive($0.name) } ?? key
+        let value = plain(pair?.value ?? element)
+        guard value.first == "{" || value.first == "[" else {
+            return outer.flatMap { NamedCredential($0, scalar(value)) }.map { [$0] } ?? []
+        }
+        var name = outer
+        return members(of: value).compactMap { member in
+            let pair = entry(of: member)
+            if let pair { name = sensitive(pair.name) ?? outer }
+            return name.flatMap { NamedCredential($0, scalar(pair?.value ?? member)) }
+        }
+    }
+
+    /// Returns the parts of `{a: b, c: [d]}`: `a: b`, `c:` and `d`.
+    private static func members(of value: Substring) -> [Substring] {
+        var (members, start): ([Substring], String.Index) = ([], value.startIndex)
+        var (quote, isStart, isEscaped): (UInt8?, Bool, Bool) = (nil, true, false)
+        for index in value.utf8.indices {
+            let byte = value.utf8[index]
+            if let open = quote {
+                if byte == open, !isEscaped { quote = nil }
+                isEscaped = byte == UInt8(ascii: "\\") && open == UInt8(ascii: "\"") && !isEscaped
+            } else if isStart, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                (quote, isStart) = (byte, false)
+            } else if ",{}[]".utf8.contains(byte) {
+                members.append(value[start..<index])
+                (start, isStart) = (value.utf8.index(after: index), true)
+            } else if byte != 0x20 {
+                isStart = byte == UInt8(ascii: ":")
+            }
+        }
+        return members + [value[start...]]
+    }
+
+    private static func sensitive(_ name: Substring) -> Substring? {
+        SecretDetector.isSensitive(String(name)) ? name : nil
+    }
+
+    /// Returns a line without its indentation and the dashes of lists.
+    private static func element(of line: Substring) -> Substring {
+        var rest = line.drop { $0 == " " }
+        while rest.hasPrefix("- ") { rest = rest.dropFirst(2).drop { $0 == " " } }
+        return rest
     }
 
     /// Returns the key and the value of a line of a mapping, which may be an element of a list.
     private static func entry(of line: Substring) -> (name: Substring, value: Substring)? {
-        var rest = line.drop { $0 == " " }
-        while rest.hasPrefix("- ") { rest = rest.dropFirst(2).drop { $0 == " " } }
+        var rest = element(of: line)
         let name: Substring
-        if let quote = rest.first, quote == "\"" || quote == "'" {
+        let quote = rest.first.flatMap { "\"'".contains($0) ? $0 : nil }
+        if let quote {
             name = rest.dropFirst().prefix { $0 != quote }
             rest = rest[name.endIndex...].dropFirst()
         } else {
@@ -76,14 +163,24 @@ struct NamedCredential: Equatable {
         }
         guard !name.isEmpty, rest.first == ":" else { return nil }
         rest = rest.dropFirst()
-        return rest.isEmpty || rest.first?.isWhitespace == true ? (name, rest) : nil
+        // `{"a":1}`
+        return rest.isEmpty || quote != nil || rest.first?.isWhitespace == true ? (name, rest) : nil
+    }
+
+    /// Returns a value without its anchor and its tag.
+    private static func plain(_ value: Substring) -> Substring {
+        var rest = value.trimming(while: \.isWhitespace)
+        while rest.first == "&" || rest.first == "!" {
+            rest = rest.drop { !$0.isWhitespace }.drop(while: \.isWhitespace)
+        }
+        return rest
     }
 
     /// Returns the text of a value without its quotes and the comment after it; an empty one for a value of several lines,
     /// of several values, or elsewhere.
-    private static func scalar(_ text: Substring) -> Substring {
-        let text = text.trimming(while: \.isWhitespace)
-        guard let first = text.first, !"|>&*!{[#".contains(first) else { return "" }
+    private static func scalar(_ value: Substring) -> Substring {
+        let text = plain(value)
+        guard let first = text.first, !"|>*{[#".contains(first) else { return "" }
         if first == "\"" || first == "'" {
             let inner = text.dropFirst()
             return inner.lastIndex(of: first).map { inner[..<$0] } ?? inner

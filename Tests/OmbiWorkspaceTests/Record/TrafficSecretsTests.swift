@@ -104,6 +104,9 @@ import Testing
             secrets: ["hunter2", "k3y-9"]),
         Sample(name: "a word in YAML", headers: yaml, body: "---\r\n\"password\": sesame\r\n", secrets: ["sesame"]),
         Sample(
+            name: "YAML below its keys", headers: yaml, body: "password: |\n  hunter2\ntokens:\n  - k3y-9\n",
+            secrets: ["hunter2", "k3y-9"]),
+        Sample(
             name: "CSV", headers: ["Content-Type": "text/csv"],
             body: "user,\"password\",note\r\nada,hunter2,\"a\nb\"\r\nbob,\"k3y,9\",c\r\n",
             secrets: ["hunter2", "k3y,9"]),
