@@ -190,7 +190,8 @@ struct NamedCredential: Equatable {
 
     // MARK: CSV
 
-    /// Returns the credentials of a table whose first row names its columns. A text in which rows differ is none.
+    /// Returns the credentials of a table whose first row names its columns. A text in which most rows differ from
+    /// it is none.
     private static func columns(of text: Substring, _ delimiters: String) -> [NamedCredential] {
         let header = Substring(text.utf8.prefix { $0 != UInt8(ascii: "\n") })
         guard let delimiter = delimiters.utf8.first(where: { header.utf8.contains($0) }) else { return [] }
@@ -200,14 +201,14 @@ struct NamedCredential: Equatable {
         let table = rows(of: text, delimiter).dropFirst().filter { row in
             row.count == names.count || !(row == [""] || row[0].hasPrefix("#"))
         }
-        guard table.allSatisfy({ $0.count == names.count }) else { return [] }
+        guard table.count(where: { $0.count == names.count }) * 2 > table.count else { return [] }
         return table.flatMap { row in zip(names, row).compactMap { NamedCredential($0, $1) } }
     }
 
     /// False for a part of a sentence, or of a program.
     private static func isName(_ cell: Substring) -> Bool {
         let words = cell.split(whereSeparator: \.isWhitespace)
-        return (1...2).contains(words.count) && words.allSatisfy { $0.allSatisfy(isOfName) }
+        return words.count <= 2 && words.allSatisfy { $0.allSatisfy(isOfName) }
     }
 
     private static func isOfName(_ character: Character) -> Bool {

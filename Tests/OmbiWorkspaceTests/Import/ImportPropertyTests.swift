@@ -23,7 +23,7 @@ import Testing
         Fixture(description: "Postman 3", files: PostmanFolderTests.shop, requests: 3),
         Fixture(
             description: "Insomnia 5", files: ["insomnia.yaml": InsomniaFiveTests.shop], file: "insomnia.yaml",
-            requests: 2),
+            requests: 3),
         Fixture(description: "Insomnia in Git", files: InsomniaFiveTests.repository, requests: 1),
         Fixture(description: "posting", files: PostingImportTests.shop, requests: 3),
         Fixture(

@@ -8,7 +8,8 @@ import Testing
         "# users\nid,password\n1,hunter2\n", "\r\nid,password\r\n1,hunter2\r\n", "\nid,password\n1,hunter2\n",
         "sep=;\nid;password\n1;hunter2\n", "sep=|\r\nid|password\r\na, b|hunter2\r\n",
         "\u{FEFF}id,password\n1,hunter2", "\u{FEFF}sep=,\nid,password\n1,hunter2", "#id,password\n1,hunter2\n",
-        "id,password\n\n# more\n1,hunter2\n",
+        "id,password\n\n# more\n1,hunter2\n", ",password\n1,hunter2\n",
+        "id,password\n1,hunter2,\n2,hunter2\n3,hunter2\n",
     ])
     func `the first row of a table names its columns, after comments and empty lines`(text: String) {
         #expect(NamedCredential.masked(text) == text.replacing("hunter2", with: "••••••"))
