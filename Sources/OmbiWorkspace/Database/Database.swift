@@ -75,6 +75,20 @@ final class Database {
         if access != .write { try execute("PRAGMA temp_store = MEMORY") }
     }
 
+    /// A copy of another database in memory, which can be written where that cannot.
+    init(copyOf other: Database) throws(DatabaseError) {
+        (library, maximumWait) = (other.library, other.maximumWait)
+        var opened: OpaquePointer?
+        let code = library.open(":memory:", &opened, Code.write, nil)
+        handle = opened
+        guard code == Code.ok, let copy = library.beginCopy(opened, "main", other.handle, "main") else {
+            throw error(code)
+        }
+        let copied = library.copy(copy, -1)
+        _ = library.endCopy(copy)
+        guard copied == Code.done else { throw error(copied) }
+    }
+
     /// The URI of a file that no program writes (sqlite.org/uri.html).
     private static func address(of path: String) -> String {
         let escaped = path.utf8.reduce(into: "") { text, byte in
@@ -402,6 +416,10 @@ struct SQLiteLibrary: Sendable {
             OpaquePointer?, Text, OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<Text?>?
         ) -> CInt
 
+    let beginCopy: @convention(c) @Sendable (OpaquePointer?, Text, OpaquePointer?, Text) -> OpaquePointer?
+    let copy: @convention(c) @Sendable (OpaquePointer?, CInt) -> CInt
+    let endCopy: @convention(c) @Sendable (OpaquePointer?) -> CInt
+
     let prepare:
         @convention(c) @Sendable (
             OpaquePointer?, Text, CInt, UnsafeMutablePointer<OpaquePointer?>, UnsafeMutablePointer<Text?>?
@@ -442,6 +460,9 @@ struct SQLiteLibrary: Sendable {
         lastInsertedRow = try Self.find("sqlite3_last_insert_rowid", in: library)
         changes = try Self.find("sqlite3_changes", in: library)
         execute = try Self.find("sqlite3_exec", in: library)
+        beginCopy = try Self.find("sqlite3_backup_init", in: library)
+        copy = try Self.find("sqlite3_backup_step", in: library)
+        endCopy = try Self.find("sqlite3_backup_finish", in: library)
         prepare = try Self.find("sqlite3_prepare_v2", in: library)
         step = try Self.find("sqlite3_step", in: library)
         reset = try Self.find("sqlite3_reset", in: library)

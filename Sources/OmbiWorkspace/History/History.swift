@@ -3,38 +3,11 @@
 /// Nothing here but `follow` blocks the caller: one queue opens the file when it is first needed, writes and reads. Several programs use
 /// the file at once. A run is in it entirely or not at all, also when a program is killed.
 package final class History: Sendable {
-    private struct State {
-        var database: Database?
-        /// The file that was opened last.
-        var file: FileIdentity?
-        /// The cause of the last problem, which is reported once, however many runs it costs.
-        var problem: String?
-        /// True once damaged rows, or an unreadable log, were reported.
-        var isDamageTold = false
-        var isLogTold = false
-        var untilPruning = 0
-        /// Bytes until the next look at the size of the journal.
-        var untilLook = 0
-        var pending = PendingRuns()
-        var isWriting = false
-        /// The time since when another program keeps runs from being written.
-        var busySince: ContinuousClock.Instant?
-        /// The requests of files, to be noted once there is a database.
-        var outlines: [String: CollectionOutline] = [:]
-        /// Renames while runs were under way, the newest last.
-        var moves: [PathMove] = []
-        /// Those that wait until fewer runs are pending.
-        var waiting: [CheckedContinuation<Void, Never>] = []
-
-        mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] { exchange(&waiting, with: []) }
-        var onProblem: @Sendable (String) -> Void = { _ in }
-    }
-
     package let path: String
     let limits: HistoryLimits
     let now: @Sendable () -> Date
     private let end: Date?
-    private let state = Lock(State())
+    private let state = Lock(HistoryState())
     private let batch: Lock<RunBatch>
     private let queue = DispatchQueue(label: "ombi.history", qos: .utility)
     let fileSystem: any FileSystem
@@ -45,6 +18,8 @@ package final class History: Sendable {
     private static let gathering = DispatchTimeInterval.milliseconds(20)
     /// Bytes that are added to the journal between two looks at its size.
     private static let lookInterval = 1 << 20
+    /// In bytes, of a file that cannot be written.
+    private static let maximumCopy = 256 << 20
     /// Runs that are put into tables between two looks at the limits.
     private static let pruningInterval = 1000
     /// Of the folder with large bodies.
@@ -454,13 +429,22 @@ package final class History: Sendable {
                 return database
             } catch { return nil }
         }
-        if let database = open(.read) {
-            noteMissing(HistoryJournal.holdsRuns(database), "their journal cannot be emptied here")
-            return database
-        }
+        if let database = open(.read) { return withJournal(database) }
         // Without room for its log no program writes it.
         guard let database = open(.readAlone) else { return nil }
         noteMissing(fileSystem.size(path + "-wal") > 0, "the log of the history cannot be read here")
+        return withJournal(database)
+    }
+
+    /// Returns a database in which the runs of the journal are in their tables: a copy in memory, unless it would be large.
+    private func withJournal(_ database: Database) -> Database {
+        guard HistoryJournal.holdsRuns(database) else { return database }
+        if fileSystem.size(path) <= Self.maximumCopy, let copy = try? Database(copyOf: database),
+            (try? HistoryJournal(database: copy).empty(into: contents(copy))) != nil
+        {
+            return copy
+        }
+        noteMissing(true, "the journal of the history cannot be emptied here")
         return database
     }
 

@@ -112,16 +112,3 @@ struct HistoryMove {
         try database.run("DELETE FROM request WHERE id = ?", .integer(id))
     }
 }
-
-/// A rename or a move while runs were under way.
-struct PathMove {
-    var old: ItemPath
-    var new: ItemPath
-    var date: Date
-
-    /// Returns the path of a run that began at a time, after the move.
-    func path(_ path: ItemPath, since start: Date) -> ItemPath {
-        guard date > start, path.file == old.file, path.path.starts(with: old.path) else { return path }
-        return ItemPath(file: new.file, path: new.path + path.path.dropFirst(old.path.count))
-    }
-}
