@@ -111,3 +111,16 @@ extension BinaryInteger {
         return String(repeating: "0", count: Swift.max(0, count - digits.utf8.count)) + digits
     }
 }
+
+extension String {
+    /// True for a text of the same bytes: one of other bytes may be equal, too.
+    package func hasBytes(of other: String) -> Bool {
+        utf8.count == other.utf8.count
+            && (utf8.withContiguousStorageIfAvailable { one in
+                other.utf8.withContiguousStorageIfAvailable { two in
+                    for index in one.indices where one[index] != two[index] { return false }
+                    return true
+                }
+            } ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
+}

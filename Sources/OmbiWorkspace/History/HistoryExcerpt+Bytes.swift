@@ -154,8 +154,7 @@ private struct ExcerptWriter: ExcerptCoder {
     /// 0 for none, 1 for the one before, or else the number of bytes behind these.
     mutating func pass(_ text: inout String?, after last: String?) {
         guard var value = text else { return append(0) }
-        // By bytes: other ones may be an equal text.
-        if let last, value.utf8.count == last.utf8.count, value.utf8.elementsEqual(last.utf8) { return append(1) }
+        if let last, value.hasBytes(of: last) { return append(1) }
         value.withUTF8 { utf8 in
             append(UInt(utf8.count) + 2)
             bytes.append(contentsOf: utf8)

@@ -4,7 +4,7 @@
 struct RunBatch {
     private struct SentForm {
         var request: PreparedRequest
-        /// The bytes of its URL and of its body.
+        /// The bytes of its texts.
         var size: Int
         /// Masked.
         var url: String
@@ -66,12 +66,15 @@ struct RunBatch {
         if let known = forms[request.url], known.request == request, known.size == size(of: request) { return known }
         let json = Data(RecordedDetails.json(request).compact.utf8)
         let form = SentForm(request: request, size: size(of: request), url: LogMask.url(request.url), json: json)
-        // Texts in other bytes may be equal, but for ASCII.
-        if max(json.count, form.size) <= Self.maximumForm, json.allSatisfy({ $0 < 0x80 }) { forms[request.url] = form }
+        if max(json.count, form.size) <= Self.maximumForm { forms[request.url] = form }
         return form
     }
 
-    private func size(of request: PreparedRequest) -> Int { request.url.utf8.count + (request.body?.utf8.count ?? 0) }
+    /// The bytes of the texts of a request: other bytes may be an equal text.
+    private func size(of request: PreparedRequest) -> Int {
+        let texts = request.headers.map(\.value) + request.variables.map(\.value) + [request.body ?? "", request.url]
+        return texts.reduce(0) { $0 + $1.utf8.count }
+    }
 
     private mutating func body(of result: SessionResult) -> Int? {
         guard let response = result.receivedResponse, let body = response.body, body.count <= limits.maximumBody else {

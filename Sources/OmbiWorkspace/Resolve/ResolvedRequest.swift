@@ -83,10 +83,9 @@ final class SharedRequest: Sendable {
         func isShown(like other: TransportRequest, _ redactor: Redactor) -> Bool {
             let (fields, others) = (request.headers.fields, other.headers.fields)
             return fields.count == others.count && self.redactor == redactor
-                && request.url.absoluteString.utf8.elementsEqual(other.url.absoluteString.utf8)
+                && request.url.absoluteString.hasBytes(of: other.url.absoluteString)
                 && zip(fields, others).allSatisfy {
-                    $0.key.name.utf8.elementsEqual($1.key.name.utf8)
-                        && $0.value.text.utf8.elementsEqual($1.value.text.utf8)
+                    $0.key.name.hasBytes(of: $1.key.name) && $0.value.text.hasBytes(of: $1.value.text)
                 }
         }
     }
