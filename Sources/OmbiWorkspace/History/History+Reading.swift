@@ -88,9 +88,7 @@ extension History {
     /// Returns the last runs of every request of some files, the oldest first: one look for all rows of a list.
     /// - Parameter files: their paths as they are recorded.
     package func recent(files: [String], limit: Int) async throws(HistoryError) -> [ItemPath: [RecentRun]] {
-        // Asked at each start, mostly before anything was recorded.
-        guard mayHoldRuns else { return [:] }
-        return try await read { (reader) throws(DatabaseError) in try reader.recent(files: files, limit: limit) } ?? [:]
+        try await read { (reader) throws(DatabaseError) in try reader.recent(files: files, limit: limit) } ?? [:]
     }
 
     /// Returns the newest runs of a selection, to be tried under other policies.

@@ -306,7 +306,7 @@ package final class History: Sendable {
     }
 
     /// False where nothing was recorded, here or before.
-    var mayHoldRuns: Bool { fileSystem.size(path) > 0 || state.withLock { $0.isWriting } }
+    private var mayHoldRuns: Bool { fileSystem.size(path) > 0 || state.withLock { $0.isWriting } }
 
     /// Returns the result of a query; nil without a history.
     func read<Value: Sendable>(
@@ -342,6 +342,8 @@ package final class History: Sendable {
     private func answer<Value: Sendable>(
         createsFile: Bool = false, _ body: @escaping @Sendable () throws(DatabaseError) -> Value
     ) async throws(HistoryError) -> Value? {
+        // Asked at each start, mostly before anything was recorded: no thread is woken.
+        guard createsFile || mayHoldRuns else { return nil }
         let result: Result<Value?, DatabaseError> = await withCheckedContinuation { continuation in
             enqueue { [self] in
                 continuation.resume(
