@@ -112,7 +112,7 @@ import Testing
         await sample.history.record(sample.order(), SessionResult(.failure("x")))
         sample.history.finish()
         _ = try await sample.history.add(Self.result(), at: Self.start.addingTimeInterval(100))
-        let database = try Database(path: sample.path)
+        let database = try await sample.database()
         let contents = HistoryContents(database: database, folder: sample.path + ".bodies")
         try HistoryPruning(database: database, contents: contents).prune(
             HistoryLimits(maximumSize: 1), now: Self.start.addingTimeInterval(200))
