@@ -192,31 +192,30 @@ final class Database {
     /// Performs all changes, or none if one throws. Other programs write before or after it.
     func transaction<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
         try begin()
+        return try whole(body, end: "COMMIT", undo: "ROLLBACK")
+    }
+
+    /// Performs all changes of a part of a transaction, or none of them if one throws.
+    func part<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
+        try execute("SAVEPOINT part")
+        return try whole(body, end: "RELEASE part", undo: "ROLLBACK TO part; RELEASE part")
+    }
+
+    private func whole<Result>(
+        _ body: () throws(DatabaseError) -> Result, end: String, undo: String
+    ) throws(DatabaseError) -> Result {
         do throws(DatabaseError) {
             let result = try body()
-            try execute("COMMIT")
+            try execute(end)
             return result
         } catch {
             // SQLite may have rolled it back by itself, and then says that there is none.
-            try? execute("ROLLBACK")
+            try? execute(undo)
             throw error
         }
     }
 
-    /// Performs all changes within a transaction, or none if one throws.
-    func part<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
-        try execute("SAVEPOINT part")
-        do throws(DatabaseError) {
-            let result = try body()
-            try execute("RELEASE part")
-            return result
-        } catch {
-            try? execute("ROLLBACK TO part; RELEASE part")
-            throw error
-        }
-    }
-
-    /// Counts a row as a damaged one that turned out to be no row of Ombi behind its reading.
+    /// Counts a row as damaged whose values are refused elsewhere.
     func rejectRow() { damagedRows += 1 }
 
     /// Waits for its turn. By itself SQLite looks less and less often the longer it waits, so that a program that writes again and
