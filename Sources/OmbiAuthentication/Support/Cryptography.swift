@@ -72,9 +72,16 @@ extension TransportRequest {
 extension Data {
     /// Lowercase hexadecimal.
     var hex: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        String(unsafeUninitializedCapacity: count * 2) { text in
+            for (place, byte) in enumerated() {
+                text[place * 2] = Self.digit(byte >> 4)
+                text[place * 2 + 1] = Self.digit(byte & 15)
+            }
+            return count * 2
+        }
     }
+
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 
     /// base64url without padding (RFC 4648 §5).
     var base64URL: String {

@@ -33,54 +33,76 @@ package enum LogMask {
     private static let ends = NameWords(["key", "code", "value"])
 
     /// Returns true for names of credentials: "access_token", "X-Api-Key", "clientSecret".
-    static func isSensitive(_ name: some StringProtocol) -> Bool {
-        let plain = plainBytes(of: name)
-        let hasWord = plain.indices.contains { words.begin(plain, at: $0) && !harmless.begin(plain, at: $0) }
-        return hasWord ? !pages.end(plain) : isWholeName(plain, of: name) || lastParts.end(plain)
+    static func isSensitive(_ name: some StringProtocol) -> Bool { withBytes(of: name) { isSensitive($0) } }
+
+    /// The same for a name in UTF-8.
+    static func isSensitive(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        withPlainBytes(of: name) { plain in
+            let hasWord = plain.indices.contains { words.begin(plain, at: $0) && !harmless.begin(plain, at: $0) }
+            return hasWord ? !pages.end(plain) : isWholeName(plain, of: name) || lastParts.end(plain)
+        }
     }
 
     /// Returns true for a name of credentials that something else has as a number: `max_tokens` is a count, and
     /// `secret_expires_at` a time. The name of a credential ends as one.
-    static func isFigure(_ name: some StringProtocol) -> Bool {
-        var plain = plainBytes(of: name)
-        while let last = plain.last, last.isASCIIDigit { plain.removeLast() }
-        return !words.end(plain) && !ends.end(plain) && !isWholeName(plain, of: name)
+    static func isFigure(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        withPlainBytes(of: name) { plain in
+            let digits = plain.reversed().prefix { $0.isASCIIDigit }.count
+            let plain = UnsafeBufferPointer(rebasing: plain.dropLast(digits))
+            return !words.end(plain) && !ends.end(plain) && !isWholeName(plain, of: name)
+        }
     }
 
     /// `X-Session` is `session`, and `X-User-Session` ends so, but `xKey` is the key of an axis.
-    private static func isWholeName(_ plain: [UInt8], of name: some StringProtocol) -> Bool {
+    private static func isWholeName(
+        _ plain: UnsafeBufferPointer<UInt8>, of name: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
         // Most names do not begin so.
-        let isField =
-            plain.first == UInt8(ascii: "x")
-            && name.utf8.dropFirst().first.map { "-_".utf8.contains($0) } ?? false
+        let isField = plain.first == UInt8(ascii: "x") && name.count > 1 && isHyphen(name[1])
         if isField, lastWords.contains(where: { isLast($0, in: plain, of: name) }) { return true }
         return wholeNames.are(plain, from: isField ? 1 : 0)
     }
 
     /// Returns true for a name whose last word behind a separator is this one.
-    private static func isLast(_ word: [UInt8], in plain: [UInt8], of name: some StringProtocol) -> Bool {
-        plain.suffix(word.count).elementsEqual(word)
-            && name.utf8.suffix(word.count + 1).first.map { "-_".utf8.contains($0) } ?? false
+    private static func isLast(
+        _ word: [UInt8], in plain: UnsafeBufferPointer<UInt8>, of name: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        plain.suffix(word.count).elementsEqual(word) && name.suffix(word.count + 1).first.map(isHyphen) ?? false
     }
 
-    /// Lower case, and without separators.
-    private static func plainBytes(of name: some StringProtocol) -> [UInt8] {
-        var isASCII = true
-        let plain = [UInt8](unsafeUninitializedCapacity: name.utf8.count) { plain, count in
-            for byte in name.utf8 {
-                switch byte {
-                case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: " "), UInt8(ascii: "["),
-                    UInt8(ascii: "]"):
-                    continue
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"): plain[count] = byte | 0x20
-                default:
-                    if byte >= 0x80 { isASCII = false }
-                    plain[count] = byte
-                }
+    private static func isHyphen(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") }
+
+    private static func withBytes<Result>(
+        of name: some StringProtocol, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        name.utf8.withContiguousStorageIfAvailable(body) ?? Array(name.utf8).withUnsafeBufferPointer(body)
+    }
+
+    /// Passes on the name in lower case, and without separators. Every member of JSON has one: it is on the stack.
+    private static func withPlainBytes<Result>(
+        of name: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        guard !name.contains(where: { $0 >= 0x80 }) else {
+            let plain = String(decoding: name, as: UTF8.self).lowercased().utf8.filter { !isSeparator($0) }
+            return plain.withUnsafeBufferPointer(body)
+        }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count) { plain in
+            var count = 0
+            for byte in name where !isSeparator(byte) {
+                plain[count] = byte.lowercasedASCII
                 count += 1
             }
+            return body(UnsafeBufferPointer(rebasing: plain[..<count]))
         }
-        return isASCII ? plain : name.lowercased().utf8.filter { !"-_. []".utf8.contains($0) }
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: " "), UInt8(ascii: "["),
+            UInt8(ascii: "]"):
+            true
+        default: false
+        }
     }
 
     /// Returns true for the value of a parameter `sid` or `ticket` that is one of a session. The names are those of
@@ -98,10 +120,36 @@ package enum LogMask {
     /// Returns a URL without the user name and password before its host, and without the values of sensitive parameters
     /// and of those in `names`.
     package static func url(_ text: String, hiding names: Set<String> = []) -> String {
+        if names.isEmpty, withBytes(of: text, isPlain) { return text }
         let (rest, last) = text.cut(at: UInt8(ascii: "#"))
         let (address, query) = rest.cut(at: UInt8(ascii: "?"))
         return parameters(userInfo(address)) + (query.map { "?" + form($0, hiding: names) } ?? "")
             + (last.map { "#" + fragment($0, hiding: names) } ?? "")
+    }
+
+    /// Returns true for a URL that surely has nothing to mask, like most: a path, and parameters with harmless names.
+    private static func isPlain(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard !url.contains(where: isOfMore) else { return false }
+        var place = (url.firstIndex(of: UInt8(ascii: "?")) ?? url.endIndex - 1) + 1
+        while place < url.endIndex {
+            let rest = url[place...]
+            let pair = rest[..<(rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex)]
+            place = pair.endIndex + 1
+            guard let end = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            // The values of a few short ones say whether they are secret: `code`, `sid`, `ticket`.
+            let mayBeSession = end - pair.startIndex <= 8 && "cstxCSTX".utf8.contains(pair.first ?? 0)
+            let isHarmless = !mayBeSession && !isSensitive(UnsafeBufferPointer(rebasing: pair[..<end]))
+            guard isHarmless, !pair[end...].contains(UInt8(ascii: "?")) else { return false }
+        }
+        return true
+    }
+
+    /// True for a byte of a URL with a user, parameters of its path, a fragment, or escapes.
+    private static func isOfMore(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "@"), UInt8(ascii: ";"), UInt8(ascii: "#"), UInt8(ascii: "%"), UInt8(ascii: "+"): true
+        default: false
+        }
     }
 
     /// Masks the parameters of the segments of a path (RFC 3986, §3.3), such as the session of a servlet.
@@ -162,8 +210,12 @@ package enum LogMask {
 
     /// The same for a text in any encoding like ASCII: bytes that are not UTF-8 stay.
     package static func json(_ bytes: [UInt8]) -> [UInt8] {
-        var scanner = JSONMaskScanner(bytes)
-        return scanner.masked()
+        bytes.withUnsafeBufferPointer { JSONMaskScanner.masked($0) } ?? bytes
+    }
+
+    package static func json(_ data: Data) -> Data {
+        let masked = data.withUnsafeBytes { JSONMaskScanner.masked($0.bindMemory(to: UInt8.self)) }
+        return masked.map { Data($0) } ?? data
     }
 }
 
@@ -203,50 +255,68 @@ package struct GrantParameters: Sendable {
     }
 }
 
-/// Words that names are compared with. Every member of JSON has a name: a word is compared only where its first byte is.
+/// Words that names are compared with. Every member of JSON has a name: a word is compared only where its first three bytes
+/// may be.
 private struct NameWords {
-    private let words: [[UInt8]]
-    /// The words with a first and with a last byte, a bit each. Letters differ in the five bits that count.
-    private var (first, last) = ([UInt32](repeating: 0, count: 32), [UInt32](repeating: 0, count: 32))
+    private let bytes: [UInt8]
+    private let places: [Range<Int>]
+    /// The words that have a byte at one of their first three places, and at their end, a bit each: 32 for each place.
+    /// Letters differ in the five bits that count.
+    private var masks = [UInt32](repeating: 0, count: 4 << 5)
 
+    private static let end = 3 << 5
+
+    /// - Parameter words: Two bytes at least, and three for words in the middle of a name.
     init(_ words: [String]) {
-        self.words = words.map { Array($0.utf8) }
         precondition(words.count <= UInt32.bitWidth)
-        for (number, word) in self.words.enumerated() {
-            first[Int(word[0] & 31)] |= 1 << number
-            last[Int(word[word.count - 1] & 31)] |= 1 << number
+        var (bytes, places): ([UInt8], [Range<Int>]) = ([], [])
+        for (number, word) in words.enumerated() {
+            let word = Array(word.utf8)
+            places.append(bytes.count..<bytes.count + word.count)
+            bytes += word
+            for place in 0..<3 {
+                let all = place < word.count ? [word[place]] : Array(0..<32)
+                for byte in all { masks[place << 5 | Int(byte & 31)] |= 1 << number }
+            }
+            masks[Self.end | Int(word[word.count - 1] & 31)] |= 1 << number
         }
+        (self.bytes, self.places) = (bytes, places)
     }
 
     /// Returns true if a word is in a name from an index on.
-    func begin(_ name: [UInt8], at index: Int) -> Bool {
-        has(first[Int(name[index] & 31)]) { Self.has(name, $0, at: index) }
+    func begin(_ name: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+        guard index + 2 < name.count else { return false }
+        let candidates =
+            masks[Int(name[index] & 31)] & masks[1 << 5 | Int(name[index + 1] & 31)]
+            & masks[2 << 5 | Int(name[index + 2] & 31)]
+        return has(candidates) { isWord($0, in: name, at: index) }
     }
 
     /// Returns true if a name ends with a word.
-    func end(_ name: [UInt8]) -> Bool {
+    func end(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let byte = name.last else { return false }
-        return has(last[Int(byte & 31)]) { Self.has(name, $0, at: name.count - $0.count) }
+        return has(masks[Self.end | Int(byte & 31)]) { isWord($0, in: name, at: name.count - $0.count) }
     }
 
     /// Returns true if a name is a word, but for its first bytes.
-    func are(_ name: [UInt8], from index: Int) -> Bool {
-        guard index < name.count else { return false }
-        return has(first[Int(name[index] & 31)]) { $0.count == name.count - index && Self.has(name, $0, at: index) }
+    func are(_ name: UnsafeBufferPointer<UInt8>, from index: Int) -> Bool {
+        guard index + 1 < name.count else { return false }
+        let candidates = masks[Int(name[index] & 31)] & masks[1 << 5 | Int(name[index + 1] & 31)]
+        return has(candidates) { $0.count == name.count - index && isWord($0, in: name, at: index) }
     }
 
-    private func has(_ candidates: UInt32, _ condition: ([UInt8]) -> Bool) -> Bool {
+    private func has(_ candidates: UInt32, _ condition: (Range<Int>) -> Bool) -> Bool {
         var rest = candidates
         while rest != 0 {
-            if condition(words[rest.trailingZeroBitCount]) { return true }
+            if condition(places[rest.trailingZeroBitCount]) { return true }
             rest &= rest - 1
         }
         return false
     }
 
-    private static func has(_ name: [UInt8], _ word: [UInt8], at start: Int) -> Bool {
+    private func isWord(_ word: Range<Int>, in name: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
         guard start >= 0, word.count <= name.count - start else { return false }
-        for index in word.indices where name[start + index] != word[index] { return false }
+        for offset in 0..<word.count where name[start + offset] != bytes[word.lowerBound + offset] { return false }
         return true
     }
 }
@@ -254,7 +324,7 @@ private struct NameWords {
 /// A scanner that copies JSON text without the values of sensitive members. It only examines strings and brackets, so
 /// that text that is not JSON, or ends early, does no harm.
 struct JSONMaskScanner {
-    private let bytes: [UInt8]
+    private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
     private var result: [UInt8] = []
     /// The end of what the result has.
@@ -262,27 +332,36 @@ struct JSONMaskScanner {
     /// True in a text with the parameters of an OAuth grant; nil up to the first `code`.
     private var isGrant: Bool?
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    mutating func masked() -> [UInt8] {
+    /// Returns nil for a text without anything to mask.
+    static func masked(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        var scanner = JSONMaskScanner(bytes)
+        return scanner.masked()
+    }
+
+    private mutating func masked() -> [UInt8]? {
         while let start = bytes[index...].firstIndex(of: quote) {
             index = start
             let name = takeString()
             guard takeColon() else { continue }
-            let text = Self.text(of: name)
-            let isCredential = LogMask.isSensitive(text) && !isBoolean && !(isNumber && LogMask.isFigure(text))
-            if isCredential || isCode(text) { skipValue() }
+            if Self.withText(of: name, { isCredential($0) || isCode($0) }) { skipValue() }
         }
-        return copied == 0 ? bytes : result + bytes[copied...]
+        return copied == 0 ? nil : result + bytes[copied...]
+    }
+
+    /// Returns true for the name of a credential, unless its value, which starts here, is none.
+    private func isCredential(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        LogMask.isSensitive(name) && !isBoolean && !(isNumber && LogMask.isFigure(name))
     }
 
     /// Takes the string that starts here, with its quotation marks; the rest of the text if it is unterminated.
-    private mutating func takeString() -> ArraySlice<UInt8> {
+    private mutating func takeString() -> UnsafeBufferPointer<UInt8> {
         let start = index
         index += 1
-        while index < bytes.count, bytes[index] != quote { index += bytes[index] == backslash ? 2 : 1 }
+        while index < bytes.count, bytes[index] != quote { index += bytes[index] == Self.backslash ? 2 : 1 }
         index = min(index + 1, bytes.count)
-        return bytes[start..<index]
+        return UnsafeBufferPointer(rebasing: bytes[start..<index])
     }
 
     private mutating func takeColon() -> Bool {
@@ -297,9 +376,9 @@ struct JSONMaskScanner {
         return true
     }
 
-    private mutating func skipSpace() {
-        while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
-    }
+    private mutating func skipSpace() { while index < bytes.count, isSpace(bytes[index]) { index += 1 } }
+
+    private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
     /// Skips a value, except null, which reveals nothing and shows that there is no value.
     private mutating func skipValue() {
@@ -324,7 +403,7 @@ struct JSONMaskScanner {
     }
 
     /// The literal that starts here, up to what ends one; nil for one that is cut off.
-    private var literal: ArraySlice<UInt8>? {
+    private var literal: Slice<UnsafeBufferPointer<UInt8>>? {
         let literal = bytes[index...].prefix { !",]} \t\r\n".utf8.contains($0) }
         return literal.endIndex < bytes.count ? literal : nil
     }
@@ -340,8 +419,8 @@ struct JSONMaskScanner {
     }
 
     /// Returns true for a name whose value, which starts here, is the code of an OAuth grant.
-    private mutating func isCode(_ name: String) -> Bool {
-        guard name == "code", index < bytes.count, bytes[index] == quote else { return false }
+    private mutating func isCode(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard name.elementsEqual("code".utf8), index < bytes.count, bytes[index] == quote else { return false }
         if let isGrant { return isGrant }
         let text = String(decoding: bytes, as: UTF8.self)
         let hasGrant = text.contains("\"grant_type\"") || text.contains("\"redirect_uri\"")
@@ -351,15 +430,16 @@ struct JSONMaskScanner {
 
     private mutating func writeMask() { result += Array("\"\(LogMask.mask)\"".utf8) }
 
-    /// Returns the name in a string literal, with escapes resolved so that they do not hide it.
-    private static func text(of literal: ArraySlice<UInt8>) -> String {
+    /// Passes on the name in a string literal, with escapes resolved so that they do not hide it.
+    private static func withText(
+        of literal: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Bool
+    ) -> Bool {
         if literal.contains(backslash), let name = try? JSONDecoder().decode(String.self, from: Data(literal)) {
-            return name
+            return Array(name.utf8).withUnsafeBufferPointer(body)
         }
-        return String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)
+        return body(UnsafeBufferPointer(rebasing: literal.dropFirst().dropLast()))
     }
 
     private var quote: UInt8 { 0x22 }
-    private var backslash: UInt8 { 0x5C }
     private static var backslash: UInt8 { 0x5C }
 }

@@ -62,4 +62,28 @@ import Testing
     func `the code of a grant is masked in JSON`(text: String, masked: String) {
         #expect(LogMask.json(text) == masked)
     }
+
+    @Test(arguments: [
+        "", "?", "http://a.test", "/a?b", "/a?b=1&c=2&d", "/a?page=12&sort=name", "/a?tokenize=1", "/a?sid=abc",
+        "/a?q=what?&page=2", "/a?=1&&", "/a?code=410", "/a?title=x&state=open",
+    ])
+    func `a URL with nothing secret is as it was`(url: String) { #expect(LogMask.url(url) == url) }
+
+    @Test(arguments: [
+        ("/a?b=1&Api-Key=k", "/a?b=1&Api-Key=••••••"), ("/a?token=", "/a?token=••••••"),
+        ("/a?x-sid=abc123defg&p=1", "/a?x-sid=••••••&p=1"), ("/a?%74oken=1", "/a?%74oken=••••••"),
+        ("/a?next=/b?token=1", "/a?next=••••••"), ("/a?state=1&code=abcdefgh12345678", "/a?state=1&code=••••••"),
+        ("/a#access_token=1", "/a#access_token=••••••"), ("/a;jsessionid=1?b", "/a;jsessionid=••••••?b"),
+    ])
+    func `a URL is masked wherever it has a secret`(url: String, masked: String) {
+        #expect(LogMask.url(url) == masked)
+    }
+
+    @Test(arguments: ["x", "xs", "pw", "toke", "tokens", "secretary", "ſecret", "to-ken", "", "nexttokens", "x-otp"])
+    func `a name is sensitive as text and as bytes alike`(name: String) {
+        let isSensitive = ["pw", "tokens", "to-ken", "nexttokens", "x-otp"].contains(name)
+        #expect(LogMask.isSensitive(name) == isSensitive)
+        #expect(LogMask.isSensitive(Substring(name)) == isSensitive)
+        #expect(Array(name.utf8).withUnsafeBufferPointer { LogMask.isSensitive($0) } == isSensitive)
+    }
 }
