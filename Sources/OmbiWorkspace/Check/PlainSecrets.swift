@@ -64,11 +64,14 @@ package struct PlainSecrets {
 
     /// - Parameter hasSamples: true for requests with samples, in which a name alone makes no credential of a value.
     init?(_ content: Bytes, file: String, collection: Collection, hasSamples: Bool) {
-        guard let document = try? JSONDocument(checking: content), let root = document.firstRoot else {
-            return nil
-        }
+        guard let document = try? JSONDocument(checking: content) else { return nil }
+        self.init(document, file: file, collection: collection, hasSamples: hasSamples)
+    }
+
+    fileprivate init?(_ document: JSONDocument, file: String, collection: Collection, hasSamples: Bool = false) {
+        guard let root = document.firstRoot else { return nil }
         self.document = document
-        locator = TextLocator(content)
+        locator = TextLocator(document.bytes)
         self.file = file
         self.hasSamples = hasSamples
         let environments = collection.allEnvironments.map(collection.effective)
@@ -272,8 +275,8 @@ package struct PlainSecrets {
 extension LoadedCollection {
     /// The secrets that stand in the file; nil for one that cannot be read.
     package var plainSecrets: PlainSecrets? {
-        guard let content = fingerprint.content, let collection else { return nil }
-        return PlainSecrets(content, file: path, collection: collection)
+        guard let document = document?.document, let collection else { return nil }
+        return PlainSecrets(document, file: path, collection: collection)
     }
 }
 

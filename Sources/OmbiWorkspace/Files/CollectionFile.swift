@@ -20,9 +20,10 @@ package enum CollectionFile {
     static func load(
         _ path: String, content: Bytes, _ ahead: ReadAhead, _ fileSystem: some FileSystem
     ) -> LoadedCollection {
-        let (collection, problems) = read(content, ahead, file: path)
+        let (collection, problems, document) = read(content, ahead, file: path)
         var loaded = LoadedCollection(
             path: path, collection: collection, problems: problems, fingerprint: Fingerprint(content))
+        loaded.document = document.map(SharedDocument.init)
         OverlayFile.attach(to: &loaded, fileSystem)
         return loaded
     }
@@ -30,23 +31,26 @@ package enum CollectionFile {
     /// Returns the collection in the bytes of a file, and every problem with them.
     /// There is no collection when any of the problems is an error.
     package static func read(_ bytes: [UInt8], file: String) -> (collection: Collection?, problems: [Problem]) {
-        read(Bytes(bytes), ReadAhead(), file: file)
+        let (collection, problems, _) = read(Bytes(bytes), ReadAhead(), file: file)
+        return (collection, problems)
     }
 
     private static func read(
         _ content: Bytes, _ ahead: ReadAhead, file: String
-    ) -> (collection: Collection?, problems: [Problem]) {
+    ) -> (collection: Collection?, problems: [Problem], document: JSONDocument?) {
         do throws(JSONSyntaxError) {
-            return read(try ahead.document(of: content), file: file)
+            let document = try ahead.document(of: content)
+            let (collection, problems) = read(document, file: file)
+            return (collection, problems, document)
         } catch {
             if let image = ImageKind(content) {
                 let reason = "this is a \(image.name) and no collection; ombi view shows it"
-                return (nil, [Problem(file: file, message: reason)])
+                return (nil, [Problem(file: file, message: reason)], nil)
             }
             if let format = ForeignFormat(content, file: file) {
-                return (nil, [Problem(file: file, message: format.sentence(file))])
+                return (nil, [Problem(file: file, message: format.sentence(file))], nil)
             }
-            return (nil, [Problem(file: file, position: error.position, message: error.reason)])
+            return (nil, [Problem(file: file, position: error.position, message: error.reason)], nil)
         }
     }
 
@@ -177,6 +181,8 @@ package struct LoadedCollection: Sendable, Equatable {
     package var problems: [Problem]
     /// The state of the file for `CollectionFile.save`, which refuses to overwrite later changes by others.
     package var fingerprint: Fingerprint
+    /// The content as it was read; nil for a file with an error.
+    var document: SharedDocument?
     /// True when there is no such file.
     package var isMissing = false
     /// Edits that were not saved when Ombi was ended.
@@ -196,9 +202,9 @@ package struct LoadedCollection: Sendable, Equatable {
 
 extension LoadedCollection {
     package var itemsWithProblems: Set<ItemID> {
-        guard let collection, let content = fingerprint.content, !problems.isEmpty,
-            !collection.overlay.isForeign, let document = try? JSONDocument(checking: content)
-        else { return [] }
+        guard let collection, let document = document?.document, !problems.isEmpty, !collection.overlay.isForeign else {
+            return []
+        }
         var locator = TextLocator(document.bytes)
         // The positions in other files are not in this document.
         let positions = problems.filter { $0.file == path }.compactMap(\.position)
