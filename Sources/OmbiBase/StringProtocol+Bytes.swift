@@ -118,9 +118,17 @@ extension String {
         utf8.count == other.utf8.count
             && (utf8.withContiguousStorageIfAvailable { one in
                 other.utf8.withContiguousStorageIfAvailable { two in
-                    for index in one.indices where one[index] != two[index] { return false }
-                    return true
+                    guard let first = one.baseAddress, let second = two.baseAddress else { return true }
+                    return memcmp(first, second, one.count) == 0
                 }
             } ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
+}
+
+extension Array {
+    /// True for a copy of an array that neither has changed since. False says nothing.
+    @inlinable package func sharesStorage(with other: [Element]) -> Bool {
+        count == other.count
+            && withUnsafeBufferPointer { one in other.withUnsafeBufferPointer { one.baseAddress == $0.baseAddress } }
     }
 }

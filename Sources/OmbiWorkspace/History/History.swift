@@ -146,16 +146,18 @@ package final class History: Sendable {
 
     /// - Returns: True with a content that is to be a file.
     private func write(_ runs: [RunToRecord], _ database: Database) throws(DatabaseError) -> Bool {
-        // Many runs in a row are of one file, and finding out where it really is needs the system.
-        var paths: [String: String] = [:]
         let moves = state.withLock { $0.moves }
         let excerpt = batch.withLock { batch in
-            for var run in runs {
-                let file = run.request.file
-                run.request.file = paths[file] ?? resolved(ItemPath(file: file)).file
-                paths[file] = run.request.file
-                run.request = moves.reduce(run.request) { $1.path($0, since: run.startedAt) }
-                batch.add(run)
+            // Many runs in a row are of one file, and finding out where it really is needs the system.
+            var last: (file: String, resolved: String)?
+            for index in runs.indices {
+                var request = runs[index].request
+                if last?.file != request.file { last = (request.file, resolved(ItemPath(file: request.file)).file) }
+                request.file = last?.resolved ?? request.file
+                if !moves.isEmpty {
+                    request = moves.reduce(request) { $1.path($0, since: runs[index].startedAt) }
+                }
+                batch.add(runs[index], as: request)
             }
             return batch.take()
         }
@@ -299,9 +301,9 @@ package final class History: Sendable {
     private func follow(_ file: String, _ outline: CollectionOutline, recognises: Bool) {
         try? access { (database) throws(DatabaseError) in
             let outlines = HistoryOutlines(database: database, fileSystem: fileSystem)
-            guard try !outlines.knows(outline, of: file) else { return }
-            if recognises { try emptyJournal(database) }
-            try outlines.follow(file, outline, recognises: recognises)
+            try outlines.follow(file, outline, recognises: recognises) { () throws(DatabaseError) in
+                try emptyJournal(database)
+            }
         }
     }
 

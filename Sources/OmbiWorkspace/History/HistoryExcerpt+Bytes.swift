@@ -30,9 +30,7 @@ extension HistoryExcerpt {
 extension HistoryExcerpt.Run {
     fileprivate mutating func pass(through coder: inout some ExcerptCoder, after last: Self) throws(ExcerptDamage) {
         try coder.pass(&request.file, after: last.request.file)
-        try coder.pass(&request.path, like: "") { (coder, name, _) throws(ExcerptDamage) in
-            try coder.pass(&name, after: "")
-        }
+        try coder.pass(&request.path)
         try coder.pass(&environment, after: last.environment)
         try coder.pass(&startedAt)
         try coder.pass(&duration)
@@ -54,13 +52,15 @@ extension HistoryExcerpt.Run {
         try coder.pass(&attempts, like: similar) { (coder, attempt, last) throws(ExcerptDamage) in
             try attempt.pass(through: &coder, after: last)
         }
-        guard Set(attempts.map(\.number)).count == attempts.count else { throw ExcerptDamage() }
+        guard attempts.count < 2 || Set(attempts.map(\.number)).count == attempts.count else { throw ExcerptDamage() }
         try coder.pass(&redirects, like: HistoryExcerpt.Redirect(place: 0, body: 0)) {
             (coder, redirect, _) throws(ExcerptDamage) in
             try coder.pass(&redirect.place)
             try coder.pass(&redirect.body)
         }
-        guard Set(redirects.map(\.place)).count == redirects.count else { throw ExcerptDamage() }
+        guard redirects.count < 2 || Set(redirects.map(\.place)).count == redirects.count else {
+            throw ExcerptDamage()
+        }
     }
 }
 
@@ -70,7 +70,7 @@ extension HistoryExcerpt.Attempt {
         try coder.pass(&reason)
         try coder.pass(&startedAt)
         try coder.pass(&duration)
-        try coder.pass(&phases, like: 0) { (coder, time, _) throws(ExcerptDamage) in try coder.pass(&time) }
+        try coder.pass(&phases)
         guard phases.count == RequestPhase.allCases.count else { throw ExcerptDamage() }
         try coder.pass(&outcome)
         try coder.pass(&failure)
@@ -105,6 +105,8 @@ private protocol ExcerptCoder {
     mutating func pass(_ data: inout Data) throws(ExcerptDamage)
     /// - Parameter last: The same text of the element before.
     mutating func pass(_ text: inout String?, after last: String?) throws(ExcerptDamage)
+    mutating func pass(_ numbers: inout [Int]) throws(ExcerptDamage)
+    mutating func pass(_ texts: inout [String]) throws(ExcerptDamage)
     /// - Parameters:
     ///   - like: What the first element is compared with; reading begins each element with the one before.
     ///   - element: Passes an element, with the one before.
@@ -153,12 +155,27 @@ private struct ExcerptWriter: ExcerptCoder {
 
     /// 0 for none, 1 for the one before, or else the number of bytes behind these.
     mutating func pass(_ text: inout String?, after last: String?) {
-        guard var value = text else { return append(0) }
-        if let last, value.hasBytes(of: last) { return append(1) }
-        value.withUTF8 { utf8 in
+        guard let value = text else { return append(0) }
+        if let last, value.hasBytes(of: last) { append(1) } else { append(value) }
+    }
+
+    private mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { utf8 in
             append(UInt(utf8.count) + 2)
             bytes.append(contentsOf: utf8)
         }
+    }
+
+    /// Without a change of the list, which would be a copy of it.
+    mutating func pass(_ numbers: inout [Int]) {
+        append(UInt(numbers.count))
+        for var number in numbers { pass(&number) }
+    }
+
+    mutating func pass(_ texts: inout [String]) {
+        append(UInt(texts.count))
+        for text in texts { append(text) }
     }
 
     mutating func pass<Element>(
@@ -203,6 +220,24 @@ private struct ExcerptReader: ExcerptCoder {
         case 0: text = nil
         case 1: text = last
         case let count: text = String(decoding: try take(count - 2), as: UTF8.self)
+        }
+    }
+
+    mutating func pass(_ numbers: inout [Int]) throws(ExcerptDamage) {
+        numbers = []
+        for _ in 0..<(try count()) {
+            var number = 0
+            try pass(&number)
+            numbers.append(number)
+        }
+    }
+
+    mutating func pass(_ texts: inout [String]) throws(ExcerptDamage) {
+        texts = []
+        for _ in 0..<(try count()) {
+            var text = ""
+            try pass(&text, after: "")
+            texts.append(text)
         }
     }
 

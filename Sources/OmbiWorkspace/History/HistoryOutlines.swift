@@ -11,12 +11,17 @@ struct HistoryOutlines {
     static let schema = "CREATE TABLE outline (file TEXT PRIMARY KEY, requests TEXT NOT NULL) WITHOUT ROWID;"
 
     /// Moves the runs of requests whose path has changed since the file was last seen, and notes the current paths.
-    /// - Parameter recognises: False to note them only.
-    func follow(_ file: String, _ outline: CollectionOutline, recognises: Bool) throws(DatabaseError) {
+    /// - Parameters:
+    ///   - recognises: False to note them only.
+    ///   - prepare: Called before runs are moved.
+    func follow(
+        _ file: String, _ outline: CollectionOutline, recognises: Bool, prepare: () throws(DatabaseError) -> Void
+    ) throws(DatabaseError) {
         let outline = hashed(outline)
         let (new, known) = (Self.text(outline), try requests(of: file))
         guard new != known else { return }
         if recognises {
+            try prepare()
             if let known {
                 for move in outline.moved(since: Self.outline(known)) {
                     try HistoryMove(database: database).move(
@@ -30,11 +35,6 @@ struct HistoryOutlines {
         try database.run(
             "INSERT INTO outline VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET requests = excluded.requests",
             .text(file), .text(new))
-    }
-
-    /// True if nothing has changed since the file was last seen.
-    func knows(_ outline: CollectionOutline, of file: String) throws(DatabaseError) -> Bool {
-        try requests(of: file) == Self.text(hashed(outline))
     }
 
     private func requests(of file: String) throws(DatabaseError) -> String? {

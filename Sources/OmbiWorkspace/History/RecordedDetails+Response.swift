@@ -1,13 +1,44 @@
 /// The response of a run except its body, the verdict, and the TLS connection.
 extension RecordedDetails {
-    /// - Parameter sent: The request as sent.
-    static func json(_ result: SessionResult, _ sent: PreparedRequest?) -> JSONValue {
-        let attempts = result.report?.attempts ?? []
+    static func text(_ result: SessionResult) -> String {
+        var writer = HeaderWriter()
+        return text(result, rest: rest(result).compact, endedAt: result.sent?.parts.trail.endedAt, &writer)
+    }
+
+    /// Puts the text together of the headers, which each response has for itself, and of the rest, which most runs of a
+    /// request share.
+    static func text(
+        _ result: SessionResult, rest: String, endedAt: Date?, _ writer: inout HeaderWriter
+    ) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(rest.utf8.count + 512)
+        bytes.append(UInt8(ascii: "{"))
+        if let headers = result.receivedResponse?.headers {
+            bytes += "\"headers\":".utf8
+            writer.append(headers, to: &bytes)
+        }
+        func add(members: UnsafeBufferPointer<UInt8>) {
+            if bytes.count > 1, !members.isEmpty { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(contentsOf: members)
+        }
+        var rest = rest
+        rest.withUTF8 { add(members: UnsafeBufferPointer(rebasing: $0.dropFirst().dropLast())) }
+        if let endedAt {
+            var member = "\"endedAt\":\(endedAt.microseconds)"
+            member.withUTF8 { add(members: $0) }
+        }
+        bytes.append(UInt8(ascii: "}"))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The same without the headers of the response and the end of the run.
+    static func rest(_ result: SessionResult) -> JSONValue {
+        let attempts = result.reportedAttempts
         let last = attempts.last
-        let headers: JSONValue? = result.receivedResponse?.headers.map { json($0) }
+        let sent = result.sent?.parts
         let expectations: JSONValue? = list(result.expectations.map { json($0) })
         let captured: JSONValue? = list(result.captured.map { json($0) })
-        let redirects: JSONValue? = list((sent?.redirects ?? []).map { json($0) })
+        let redirects: JSONValue? = list((sent?.trail.redirects ?? []).map { json($0) })
         let tls: JSONValue? = last?.metrics.tls.map { json($0) }
         let pages: JSONValue? = result.pages.map { json($0) }
         let fallback: JSONValue? = result.fallback.map { json($0) }
@@ -15,14 +46,13 @@ extension RecordedDetails {
         let spentBudget: JSONValue? = last?.missedRetry?.budget.map { json($0) }
         let heldTimes: JSONValue? = list(attempts.compactMap { held($0) })
         return [
-            "headers": headers, "failures": list(result.failures.map(JSONValue.string)), "expectations": expectations,
+            "failures": list(result.failures.map(JSONValue.string)), "expectations": expectations,
             "captured": captured,
-            "redirectedTo": sent?.redirectedTo.map { JSONValue.string(LogMask.url($0)) },
+            "redirectedTo": sent?.trail.redirectedTo.map { JSONValue.string(LogMask.url($0)) },
             "redirects": redirects, "tls": tls,
             "unknownCoding": last?.metrics.unknownCoding.map(JSONValue.string), "pages": pages, "fallback": fallback,
             "missedRetry": missedRetry, "spentBudget": spentBudget, "held": heldTimes,
-            "traces": RecordedTraces.json(result), "sent": RecordedHeaders.json(result, sent),
-            "endedAt": sent?.endedAt.map { JSONValue.number($0.microseconds) },
+            "traces": RecordedTraces.json(result), "sent": RecordedHeaders.json(result, sent?.shared.request),
         ]
     }
 
@@ -133,6 +163,13 @@ extension RecordedDetails {
         .array(headers.kept.fields.map { .strings([$0.key.name, $0.value.text]) })
     }
 
+    /// The same as text.
+    static func text(_ headers: RequestHeaders) -> String {
+        var (bytes, writer): ([UInt8], HeaderWriter) = ([], HeaderWriter())
+        writer.append(headers, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     static func headers(_ json: JSONValue?) -> RequestHeaders {
         RequestHeaders(
             (json?.elements ?? []).compactMap { field in
@@ -235,5 +272,45 @@ extension FallbackResponse.Source {
         case .run(let id): ["run": .number(id)]
         case .file(let path): ["file": .string(path)]
         }
+    }
+}
+
+/// Writes the headers of responses in their stored form as JSON. Most responses have the names of the one before.
+struct HeaderWriter {
+    private struct Name {
+        let name: String
+        /// `["Date",`
+        let start: [UInt8]
+        let isSensitive: Bool
+    }
+
+    private var names: [Name] = []
+    /// True with a name whose value may make others secret.
+    private var hasLocation = false
+
+    mutating func append(_ headers: RequestHeaders, to bytes: inout [UInt8]) {
+        learn(headers.fields)
+        let fields = hasLocation ? headers.kept.fields : headers.fields
+        bytes.append(UInt8(ascii: "["))
+        for index in fields.indices {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(contentsOf: names[index].start)
+            JSONValue.append(quoted: names[index].isSensitive ? LogMask.mask : fields[index].value.text, to: &bytes)
+            bytes.append(UInt8(ascii: "]"))
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    private mutating func learn(_ fields: [RequestHeaders.Field]) {
+        let areKnown =
+            names.count == fields.count
+            && fields.indices.allSatisfy { names[$0].name.hasBytes(of: fields[$0].key.name) }
+        guard !areKnown else { return }
+        names = fields.map { field in
+            var start = [UInt8(ascii: "[")]
+            JSONValue.append(quoted: field.key.name, to: &start)
+            return Name(name: field.key.name, start: start + [UInt8(ascii: ",")], isSensitive: field.key.isSensitive)
+        }
+        hasLocation = fields.contains { $0.key == .location }
     }
 }

@@ -3,7 +3,8 @@
 enum RecordedDetails {
     // MARK: The request
 
-    static func json(_ request: PreparedRequest) -> JSONValue {
+    /// - Parameter url: The masked URL, if it is known.
+    static func json(_ request: PreparedRequest, url: String? = nil) -> JSONValue {
         let headers = request.headers.filter { !$0.isOfTrace }.map {
             JSONValue.strings([$0.name, masked($0.name, $0.value), text($0.source)])
         }
@@ -16,7 +17,7 @@ enum RecordedDetails {
         }
         let authentication = request.authentication.map { JSONValue.strings([$0.value, text($0.source)]) }
         return [
-            "url": .string(LogMask.url(request.url)), "method": .string(request.method.rawValue),
+            "url": .string(url ?? LogMask.url(request.url)), "method": .string(request.method.rawValue),
             "hostSource": .string(text(request.hostSource)), "headers": .array(headers),
             "sla": [.number(request.sla.value.wholeMicroseconds), .string(text(request.sla.source))],
             "attempts": [.number(request.attempts.value), .string(text(request.attempts.source))],
@@ -126,6 +127,8 @@ extension JSONValue {
 extension Duration {
     /// The number of microseconds that have passed entirely, in the range of an integer.
     var wholeMicroseconds: Int {
+        // Up to nine seconds, a division of 64 bits does instead of one of 128.
+        if let attoseconds = Int64(exactly: attoseconds) { return Int(attoseconds / 1_000_000_000_000) }
         let seconds = min(max(components.seconds, -Self.maximumSeconds), Self.maximumSeconds)
         return Int(seconds) * 1_000_000 + Int(components.attoseconds / 1_000_000_000_000)
     }

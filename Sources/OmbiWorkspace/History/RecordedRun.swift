@@ -147,12 +147,13 @@ enum AttemptCode {
     ///   - isExpected: True for an attempt whose failure the run expects.
     ///   - rejection: The failure of a response that the run rejects, recorded with the success of its attempt.
     static func codes(
-        of attempt: AttemptReport, isExpected: Bool = false, rejection: RetryPolicy.Failure? = nil
+        of outcome: AttemptReport.Outcome, _ error: TransportError.Code?, isExpected: @autoclosure () -> Bool,
+        rejection: @autoclosure () -> RetryPolicy.Failure?
     ) -> (outcome: Int, failure: Int?, message: String?) {
-        switch attempt.outcome {
-        case .succeeded: (0, rejection.flatMap { failures.firstIndex(of: $0) }, nil)
+        switch outcome {
+        case .succeeded: (0, rejection().flatMap { failures.firstIndex(of: $0) }, nil)
         case .failed(let failure, let message):
-            (1, index(of: failure, attempt.errorCode).map { isExpected ? $0 + expected : $0 }, message)
+            (1, index(of: failure, error).map { isExpected() ? $0 + expected : $0 }, message)
         case .stopped(let message): (2, nil, message)
         case .cancelled: (3, nil, nil)
         case .abandoned: (4, nil, nil)

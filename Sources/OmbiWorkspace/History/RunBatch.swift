@@ -1,113 +1,66 @@
-/// Gathers runs in their stored form for the journal: without secrets, and each content once.
+/// Gathers runs in their stored form for the journal: without secrets, and large contents once.
 ///
-/// Requests that are sent again, and equal bodies, are masked once.
+/// Most runs resemble the last one of their request: what they share is masked, and written as text, once.
 struct RunBatch {
-    private struct SentForm {
-        var request: PreparedRequest
-        /// The bytes of its texts.
-        var size: Int
-        /// Masked.
-        var url: String
-        var json: Data
-    }
-
-    private struct KnownBody {
-        var redactor: Redactor
-        var contentType: String?
-        var place: Int
-    }
-
     private let limits: HistoryLimits
-    private var excerpt = HistoryExcerpt()
-    private var places: [Data: Int] = [:]
-    private var bodies: [Data: KnownBody] = [:]
-    /// By their URLs, kept from batch to batch.
-    private var forms: [String: SentForm] = [:]
+    private var runs: [HistoryExcerpt.Run] = []
+    private var contents = BatchContents()
+    private var headers = HeaderWriter()
+    /// Kept from batch to batch, with the places by the identities.
+    private var known: [KnownRequest] = []
+    private var places: [ObjectIdentifier: Int] = [:]
 
     /// More requests than most collections have.
-    private static let maximumForms = 500
-    /// In bytes; a larger request is put together again.
-    private static let maximumForm = 8 << 10
+    private static let maximumKnown = 500
 
     init(limits: HistoryLimits) { self.limits = limits }
 
     /// Returns the runs since the last time.
     mutating func take() -> HistoryExcerpt {
-        if forms.count > Self.maximumForms { forms = [:] }
-        (places, bodies) = ([:], [:])
-        return exchange(&excerpt, with: HistoryExcerpt())
+        if known.count > Self.maximumKnown { (known, places) = ([], [:]) }
+        for index in known.indices { known[index].forgetLargeBody() }
+        return HistoryExcerpt(runs: exchange(&runs, with: []), contents: contents.take())
     }
 
-    mutating func add(_ run: RunToRecord) {
+    /// - Parameter request: The path under which the run is recorded.
+    mutating func add(_ run: RunToRecord, as request: ItemPath) {
         let result = run.result
-        // The request that was sent is put together each time that it is asked for.
-        let sent = result.prepared
-        let sentForm = sent.map { form(of: $0) }
-        var entry = HistoryExcerpt.Run(request: run.request)
+        var entry = HistoryExcerpt.Run(request: request)
         entry.environment = run.environment
         (entry.startedAt, entry.duration) = (run.startedAt.microseconds, result.duration.wholeMicroseconds)
-        entry.sla = result.report?.sla?.wholeMicroseconds
-        (entry.outcome, entry.status) = (RecordedOutcome(result), result.receivedResponse?.statusCode)
-        (entry.attemptCount, entry.method) = (result.tries, sent?.method.rawValue ?? run.method)
-        (entry.url, entry.failure) = (sentForm?.url, result.failures.first)
-        entry.size = result.receivedResponse.map { $0.body?.count ?? 0 }
-        entry.body = body(of: result)
-        entry.prepared = sentForm.map { place(of: $0.json) }
-        entry.details = RecordedDetails.json(result, sent).compact
+        entry.sla = result.sla?.wholeMicroseconds
+        (entry.outcome, entry.attemptCount, entry.method) = (RecordedOutcome(result), result.tries, run.method)
+        entry.failure = result.failures.first
+        if let response = result.receivedResponse {
+            (entry.status, entry.size) = (response.statusCode, response.body?.count ?? 0)
+        }
+        if let (shared, trail) = result.sent?.parts {
+            let place = place(of: shared)
+            (entry.method, entry.url) = (known[place].method, known[place].url)
+            entry.prepared = contents.number(of: &known[place].form)
+            entry.details = known[place].details(of: result, trail, &headers)
+            entry.body = known[place].body(of: result, limits, &contents)
+            entry.redirects = redirects(of: result, trail)
+        } else {
+            entry.details = RecordedDetails.text(result)
+        }
         entry.attempts = attempts(of: result)
-        entry.redirects = redirects(of: result, sent)
-        excerpt.runs.append(entry)
+        runs.append(entry)
     }
 
-    private mutating func form(of sent: PreparedRequest) -> SentForm {
-        var request = sent
-        // Each run has its own, and they are next to its response.
-        (request.endedAt, request.redirectedTo, request.redirects) = (nil, nil, [])
-        if let known = forms[request.url], known.request == request, known.size == size(of: request) { return known }
-        let json = Data(RecordedDetails.json(request).compact.utf8)
-        let form = SentForm(request: request, size: size(of: request), url: LogMask.url(request.url), json: json)
-        if max(json.count, form.size) <= Self.maximumForm { forms[request.url] = form }
-        return form
+    private mutating func place(of shared: ShownRequest) -> Int {
+        let id = ObjectIdentifier(shared)
+        if let place = places[id] { return place }
+        // Others of the collection may well expect the same.
+        known.append(KnownRequest(shared, known.last?.verdict))
+        places[id] = known.count - 1
+        return known.count - 1
     }
-
-    /// The bytes of the texts of a request: other bytes may be an equal text.
-    private func size(of request: PreparedRequest) -> Int {
-        let texts = request.headers.map(\.value) + request.variables.map(\.value) + [request.body ?? "", request.url]
-        return texts.reduce(0) { $0 + $1.utf8.count }
-    }
-
-    private mutating func body(of result: SessionResult) -> Int? {
-        guard let response = result.receivedResponse, let body = response.body, body.count <= limits.maximumBody else {
-            return nil
-        }
-        // Neither a part nor the target of a redirect has a say in how it is masked.
-        let isPlain = result.response != nil && response.headers?[.location] == nil
-        let contentType = response[.contentType]?.text
-        if isPlain, let known = bodies[body], known.redactor == result.redactor, known.contentType == contentType {
-            return known.place
-        }
-        guard let place = place(of: result.maskedBody) else { return nil }
-        if isPlain {
-            bodies[body] = KnownBody(redactor: result.redactor, contentType: contentType, place: place)
-        }
-        return place
-    }
-
-    private mutating func place(of content: Data) -> Int {
-        if let known = places[content] { return known }
-        excerpt.contents.append(content)
-        places[content] = excerpt.contents.count - 1
-        return excerpt.contents.count - 1
-    }
-
-    private mutating func place(of content: Data?) -> Int? { content.map { place(of: $0) } }
 
     private mutating func attempts(of result: SessionResult) -> [HistoryExcerpt.Attempt] {
-        let attempts = result.report?.attempts ?? []
+        let attempts = result.reportedAttempts
         return attempts.indices.map { index in
-            var attempt = HistoryExcerpt.Attempt(
-                attempts[index], isExpected: result.expectsFailure(ofAttemptAt: index),
-                rejection: result.rejection(ofAttemptAt: index))
+            var attempt = HistoryExcerpt.Attempt(attempts, at: index, of: result)
             if attempts.isFollowed(index) { attempt.response = response(to: attempts[index], of: result) }
             return attempt
         }
@@ -118,53 +71,203 @@ struct RunBatch {
         guard let received = attempt.received else { return nil }
         var response = HistoryExcerpt.Response(status: received.statusCode, isPartial: attempt.isPartial)
         response.size = attempt.omittedBody ?? received.body?.count ?? 0
-        response.headers = received.headers.map { RecordedDetails.json($0).compact }
+        response.headers = received.headers.map { RecordedDetails.text($0) }
         if response.size > 0, response.size <= limits.maximumBody {
-            response.body = place(of: result.masked(bodyOf: received, isPart: attempt.isPartial))
+            response.body = contents.number(of: result.masked(bodyOf: received, isPart: attempt.isPartial))
         }
         return response
     }
 
-    /// The bodies of redirects. Most runs followed none.
     private mutating func redirects(
-        of result: SessionResult, _ sent: PreparedRequest?
+        of result: SessionResult, _ trail: PreparedRequest.Trail
     ) -> [HistoryExcerpt.Redirect] {
         var redirects: [HistoryExcerpt.Redirect] = []
-        for (index, redirect) in (sent?.redirects ?? []).enumerated() {
+        for (place, redirect) in trail.redirects.enumerated() {
             guard let size = redirect.body?.count, size > 0, size <= limits.maximumBody,
-                let body = place(of: result.keptBody(of: redirect))
+                let body = contents.number(of: result.keptBody(of: redirect))
             else { continue }
-            redirects.append(HistoryExcerpt.Redirect(place: index, body: body))
+            redirects.append(HistoryExcerpt.Redirect(place: place, body: body))
         }
         return redirects
     }
 }
 
+/// The contents of a batch by their numbers.
+private struct BatchContents {
+    private var all: [Data] = []
+    private var numbers: [Data: Int] = [:]
+    private var batch = 0
+
+    /// In bytes: to look for a smaller one takes more steps than to write it again.
+    private static let minimumShared = 1 << 10
+
+    mutating func take() -> [Data] {
+        batch += 1
+        numbers = [:]
+        return exchange(&all, with: [])
+    }
+
+    mutating func number(of content: Data) -> Int {
+        let isShared = content.count >= Self.minimumShared
+        if isShared, let known = numbers[content] { return known }
+        all.append(content)
+        if isShared { numbers[content] = all.count - 1 }
+        return all.count - 1
+    }
+
+    mutating func number(of content: Data?) -> Int? { content.map { number(of: $0) } }
+
+    mutating func number(of content: inout RecurringContent) -> Int {
+        if content.batch != batch { (content.number, content.batch) = (number(of: content.data), batch) }
+        return content.number
+    }
+}
+
+/// A content with its number in the batch that has had it last.
+private struct RecurringContent {
+    let data: Data
+    var number = 0
+    var batch = -1
+
+    init(_ data: Data) { self.data = data }
+}
+
+/// A request as it was sent, in its stored form, with what its last run may share with the next one.
+private struct KnownRequest {
+    /// Held, so that nothing else has its identity.
+    private let shared: ShownRequest
+    let method: String
+    let url: String
+    var form: RecurringContent
+    private var body: KnownBody?
+    private(set) var verdict: KnownVerdict?
+
+    init(_ shared: ShownRequest, _ verdict: KnownVerdict?) {
+        (self.shared, self.verdict) = (shared, verdict)
+        (method, url) = (shared.request.method.rawValue, LogMask.url(shared.request.url))
+        form = RecurringContent(Data(RecordedDetails.json(shared.request, url: url).compactBytes))
+    }
+
+    /// - Returns: The number of the masked body; nil if none is kept.
+    mutating func body(of result: SessionResult, _ limits: HistoryLimits, _ contents: inout BatchContents) -> Int? {
+        guard let response = result.receivedResponse, let raw = response.body, raw.count <= limits.maximumBody else {
+            return nil
+        }
+        // A part, and the target of a redirect, are masked in ways of their own.
+        guard result.response != nil, response.headers?[.location] == nil else {
+            return contents.number(of: result.maskedBody)
+        }
+        let contentType = response[.contentType]?.text
+        if var known = body, known.isOf(raw, result.redactor, contentType) {
+            defer { body = known }
+            return contents.number(of: &known.content)
+        }
+        guard let masked = result.maskedBody else { return nil }
+        var content = RecurringContent(masked)
+        defer { body = KnownBody(raw, result.redactor, contentType, content) }
+        return contents.number(of: &content)
+    }
+
+    mutating func forgetLargeBody() { if body?.isLarge ?? false { body = nil } }
+
+    mutating func details(
+        of result: SessionResult, _ trail: PreparedRequest.Trail, _ headers: inout HeaderWriter
+    ) -> String {
+        let text: String
+        if let verdict, verdict.isOf(result, trail) {
+            text = verdict.text
+        } else {
+            text = RecordedDetails.rest(result).compact
+            verdict = KnownVerdict(result, trail, text)
+        }
+        return RecordedDetails.text(result, rest: text, endedAt: trail.endedAt, &headers)
+    }
+}
+
+/// A body before and after it was masked.
+private struct KnownBody {
+    private let body: Data
+    private let redactor: Redactor
+    private let contentType: String?
+    var content: RecurringContent
+
+    init(_ body: Data, _ redactor: Redactor, _ contentType: String?, _ content: RecurringContent) {
+        (self.body, self.redactor, self.contentType, self.content) = (body, redactor, contentType, content)
+    }
+
+    /// In bytes; a larger one is not kept for the next batch.
+    var isLarge: Bool { body.count > 8 << 10 }
+
+    func isOf(_ other: Data, _ redactor: Redactor, _ contentType: String?) -> Bool {
+        body == other && self.redactor == redactor && self.contentType == contentType
+    }
+}
+
+/// The verdict on a run, and the JSON of everything that a run without anything else has in its details.
+private struct KnownVerdict {
+    private let expectations: [ExpectationResult]
+    private let failures: [String]
+    private let tls: TLSReport?
+    let text: String
+
+    /// Returns nil for a run with anything else.
+    init?(_ result: SessionResult, _ trail: PreparedRequest.Trail, _ text: String) {
+        guard Self.isAlone(in: result, trail) else { return nil }
+        (expectations, failures, self.text) = (result.expectations, result.failures, text)
+        tls = result.reportedAttempts[0].metrics.tls
+    }
+
+    /// Returns true for a run with the same verdict and nothing else. Texts are compared by their bytes.
+    func isOf(_ result: SessionResult, _ trail: PreparedRequest.Trail) -> Bool {
+        Self.isAlone(in: result, trail) && result.reportedAttempts[0].metrics.tls == tls
+            && failures.elementsEqual(result.failures) { $0.hasBytes(of: $1) }
+            && expectations.elementsEqual(result.expectations) { $0.hasBytes(of: $1) }
+    }
+
+    private static func isAlone(in result: SessionResult, _ trail: PreparedRequest.Trail) -> Bool {
+        let attempts = result.reportedAttempts
+        return attempts.count == 1 && result.captured.isEmpty && result.pages == nil && result.fallback == nil
+            && trail.redirects.isEmpty && trail.redirectedTo == nil && attempts[0].missedRetry == nil
+            && attempts[0].held == nil && attempts[0].trace == nil && attempts[0].metrics.unknownCoding == nil
+    }
+}
+
+extension ExpectationResult {
+    fileprivate func hasBytes(of other: ExpectationResult) -> Bool {
+        isMet == other.isMet && place == other.place && subject.hasBytes(of: other.subject)
+            && expected.hasBytes(of: other.expected) && found.hasBytes(of: other.found)
+            && (statement == nil) == (other.statement == nil)
+            && (statement ?? "").hasBytes(of: other.statement ?? "")
+    }
+}
+
 extension HistoryExcerpt.Attempt {
-    /// - Parameters:
-    ///   - isExpected: True for an attempt whose failure its run expects.
-    ///   - rejection: The failure of a response that the run rejects.
-    fileprivate init(_ attempt: AttemptReport, isExpected: Bool, rejection: RetryPolicy.Failure?) {
-        let metrics = attempt.metrics
-        (number, reason) = (attempt.number, AttemptCode.index(of: attempt.reason))
-        (startedAt, duration) = (attempt.startedAt.wholeMicroseconds, attempt.duration.wholeMicroseconds)
-        phases = RequestPhase.allCases.map { metrics.timings[$0].wholeMicroseconds }
-        (outcome, failure, message) = AttemptCode.codes(of: attempt, isExpected: isExpected, rejection: rejection)
-        status = attempt.response?.statusCode
-        (pause, pauseReason) = (attempt.wait?.wholeMicroseconds, attempt.waitReason.map(AttemptCode.index))
-        (address, isReused, version) = (metrics.remoteAddress, metrics.reusedConnection, metrics.httpVersion)
-        (bytesReceived, bytesSent) = (metrics.bytesReceived, metrics.bytesSent)
+    /// The attempts are looked at in place: one by itself is a copy of all that it has.
+    fileprivate init(_ attempts: [AttemptReport], at index: Int, of result: SessionResult) {
+        (number, reason) = (attempts[index].number, AttemptCode.index(of: attempts[index].reason))
+        startedAt = attempts[index].startedAt.wholeMicroseconds
+        duration = attempts[index].duration.wholeMicroseconds
+        phases = RequestPhase.allCases.map { attempts[index].metrics.timings[$0].wholeMicroseconds }
+        (outcome, failure, message) = AttemptCode.codes(
+            of: attempts[index].outcome, attempts[index].errorCode,
+            isExpected: result.expectsFailure(ofAttemptAt: index), rejection: result.rejection(ofAttemptAt: index))
+        status = attempts[index].isPartial ? nil : attempts[index].received?.statusCode
+        pause = attempts[index].wait?.wholeMicroseconds
+        pauseReason = attempts[index].waitReason.map(AttemptCode.index)
+        (address, version) = (attempts[index].metrics.remoteAddress, attempts[index].metrics.httpVersion)
+        isReused = attempts[index].metrics.reusedConnection
+        (bytesReceived, bytesSent) = (attempts[index].metrics.bytesReceived, attempts[index].metrics.bytesSent)
     }
 }
 
 /// A run on its way into the history.
-struct RunToRecord: Sendable {
-    var request: ItemPath
-    var environment: String?
-    var startedAt: Date
+final class RunToRecord: Sendable {
+    let request: ItemPath
+    let environment: String?
+    let startedAt: Date
     /// For a run that could not be prepared.
-    var method: String
-    var result: SessionResult
+    let method: String
+    let result: SessionResult
     /// The bytes of all bodies.
     let size: Int
 
@@ -177,14 +280,13 @@ struct RunToRecord: Sendable {
         size = Self.size(result)
     }
 
-    var bodySize: Int { Self.bodySize(result) }
-
     private static func bodySize(_ result: SessionResult) -> Int { result.receivedResponse?.body?.count ?? 0 }
 
     private static func size(_ result: SessionResult) -> Int {
-        let attempts = result.report?.attempts ?? []
-        let redirects = result.prepared?.redirects.reduce(0) { $0 + ($1.body?.count ?? 0) } ?? 0
-        return attempts.dropLast().reduce(bodySize(result) + redirects) { $0 + ($1.received?.body?.count ?? 0) }
+        let attempts = result.reportedAttempts
+        let redirects = result.sent?.parts.trail.redirects ?? []
+        let sizes = redirects.map { $0.body?.count ?? 0 } + attempts.dropLast().map { $0.received?.body?.count ?? 0 }
+        return sizes.reduce(bodySize(result), +)
     }
 }
 
@@ -201,8 +303,12 @@ extension SessionResult {
         if let mask = response.headers?.redirectMask {
             masked = isPart ? mask.redact(part: masked) : mask.redact(masked)
         }
-        guard JSONText.mayBe(masked, response[.contentType]?.text) else { return masked }
-        return Data(LogMask.json(Array(masked)))
+        return JSONText.mayBe(masked, response[.contentType]?.text) ? LogMask.json(masked) : masked
+    }
+
+    /// False for a body that is too large to be kept.
+    fileprivate func storesBody(_ limits: HistoryLimits) -> Bool {
+        receivedResponse?.body.map { $0.count <= limits.maximumBody } ?? false
     }
 }
 
@@ -217,10 +323,10 @@ private enum JSONText {
 
     /// Compares bytes, as it is asked of each response.
     private static func namesJSON(_ contentType: String) -> Bool {
-        var rest = contentType.utf8[...]
-        while rest.count >= 4 {
-            if rest.prefix(4).elementsEqual("json".utf8, by: { $0 | 0x20 == $1 }) { return true }
-            rest.removeFirst()
+        var last: UInt32 = 0
+        for byte in contentType.utf8 {
+            last = last << 8 | UInt32(byte | 0x20)
+            if last == 0x6A73_6F6E { return true }
         }
         return false
     }
@@ -234,7 +340,7 @@ extension SessionResult {
     /// Returns true for an attempt whose failure the run expects: one with the status of a run that passed, such as a 503
     /// that an expectation names, and one after which the run obtained new credentials, such as the first 401 of Digest.
     func expectsFailure(ofAttemptAt index: Int) -> Bool {
-        let attempts = report?.attempts ?? []
+        let attempts = reportedAttempts
         guard index < attempts.count else { return false }
         if index + 1 < attempts.count, attempts[index + 1].reason == .credentialsRefreshed { return true }
         guard passed, let status = attempts.last?.response?.statusCode else { return false }
@@ -244,7 +350,7 @@ extension SessionResult {
     /// The kind of failure of an attempt whose complete response the run rejects, such as an unexpected 404; nil for
     /// any other.
     func rejection(ofAttemptAt index: Int) -> RetryPolicy.Failure? {
-        guard index + 1 == report?.attempts.count, !passed, let response else { return nil }
+        guard !passed, index + 1 == reportedAttempts.count, let response else { return nil }
         let isMet = expectations.first { $0.place == .status }?.isMet
         return isMet ?? ((response.statusCode ?? 0) < 400) ? .validation : .status
     }
@@ -252,8 +358,9 @@ extension SessionResult {
     /// The number of attempts, without those for new credentials, which every run with Digest needs. For a list of
     /// pages, the maximum of all pages.
     package var tries: Int {
-        let attempts = report?.attempts ?? []
-        guard pages != nil else { return attemptCount - attempts.count { $0.reason == .credentialsRefreshed } }
+        let attempts = reportedAttempts
+        let refreshed = attempts.indices.count { attempts[$0].reason == .credentialsRefreshed }
+        guard pages != nil else { return attemptCount - refreshed }
         return attempts.filter { $0.reason != .credentialsRefreshed }.countOfLongestPage
     }
 }

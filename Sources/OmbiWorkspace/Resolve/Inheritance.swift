@@ -232,6 +232,15 @@ extension Collection {
         return effective
     }
 
+    /// False if an environment, or one that it inherits from, excludes its runs from the history. It is asked of each run:
+    /// nothing is merged for it.
+    func isRecorded(in name: String?) -> Bool {
+        let all = allEnvironments
+        guard let place = all.firstIndex(where: { $0.name == name }) else { return true }
+        guard !overlay.isEmpty || all[place].inherits != nil else { return all[place].isRecorded }
+        return layers(of: all[place]).allSatisfy(\.isRecorded)
+    }
+
     /// The environments that requests can be sent to, with everything that they inherit.
     package var choosableEnvironments: [Environment] { allEnvironments.filter { !$0.isAbstract }.map(effective) }
 

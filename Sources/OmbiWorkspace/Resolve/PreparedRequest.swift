@@ -47,16 +47,34 @@ package struct PreparedRequest: Equatable, Sendable {
     package var pages: SavedPages?
     /// The sources of this machine that go with it, each with its destination.
     package var sources: [SentSource] = []
+    /// Each run has its own, while those that send the same request share the rest.
+    var trail = Trail()
     /// The URL of the response, if redirects led elsewhere.
-    package var redirectedTo: String?
+    package var redirectedTo: String? {
+        get { trail.redirectedTo }
+        set { trail.redirectedTo = newValue }
+    }
     /// The redirects that the attempts followed, in order.
-    package var redirects: [FollowedRedirect] = []
+    package var redirects: [FollowedRedirect] {
+        get { trail.redirects }
+        set { trail.redirects = newValue }
+    }
     /// The time at which the run ended, for the validity of certificates; nil without TLS.
-    package var endedAt: Date?
+    package var endedAt: Date? {
+        get { trail.endedAt }
+        set { trail.endedAt = newValue }
+    }
     /// The template of the page that shows the trace of the run; nil for none.
     package var traceURL: String?
 
     package typealias Source = Provenance
+
+    /// The way that a request took, and its end.
+    struct Trail: Equatable, Sendable {
+        var redirectedTo: String?
+        var redirects: [FollowedRedirect] = []
+        var endedAt: Date?
+    }
 
     /// A source of this machine that goes to a destination.
     package struct SentSource: Equatable, Sendable {
@@ -117,6 +135,26 @@ package struct PreparedRequest: Equatable, Sendable {
     }
 }
 
+extension PreparedRequest.Trail {
+    /// - Parameters:
+    ///   - report: Unmasked.
+    ///   - end: The time at which the run ended.
+    init(_ report: RequestReport, _ redactor: Redactor, end: Date?) {
+        endedAt = end
+        let final = report.attempts.last?.response?.url
+        redirectedTo = final.flatMap { $0 == report.request?.url ? nil : redactor.redact($0.absoluteString) }
+        for index in report.attempts.indices where !report.attempts[index].metrics.redirects.isEmpty {
+            let attempt = report.attempts[index]
+            var redactor = redactor
+            // A secret that is captured may have had another value in an earlier attempt.
+            let hides = redactor.hidesEarlierResponses && index < report.attempts.count - 1
+            redactor.hidesHeaders = redactor.hidesHeaders || hides
+            redirects += attempt.metrics.redirects.map { FollowedRedirect($0, of: attempt.number, redactor) }
+        }
+        FollowedRedirect.limit(&redirects)
+    }
+}
+
 extension PreparedRequest {
     init(_ resolved: ResolvedRequest) {
         let redactor = resolved.redactor
@@ -173,17 +211,13 @@ extension PreparedRequest {
         return SecretDetector.masked(text, named: field.key.name)
     }
 
-    /// Returns the request as sent, or as prepared if it could not be built.
-    /// - Parameters:
-    ///   - report: Unmasked; nil if nothing was sent.
-    ///   - expiresAt: The expiry of the token that was sent.
-    func sent(_ report: RequestReport?, _ redactor: Redactor, expiresAt: Date? = nil) -> PreparedRequest {
+    /// Returns the request as sent, without what its responses led to.
+    /// - Parameter wire: Unmasked.
+    func sent(_ wire: TransportRequest, _ redactor: Redactor) -> PreparedRequest {
         var sent = self
-        if let expiresAt {
-            sent.authentication?.value += ", expires in " + Self.lifetime(expiresAt.timeIntervalSinceNow)
-        }
-        guard let report, let wire = report.request else { return sent }
-        sent.url = Self.shown(url: redactor.redact(wire.url.absoluteString))
+        let url = redactor.redact(wire.url.absoluteString)
+        // A masked URL stays what it is.
+        if !url.hasBytes(of: self.url) { sent.url = Self.shown(url: url) }
         sent.headers = wire.headers.fields.map { field in
             let name = redactor.redact(field.key.name)
             let key = RequestHeaders.Key(name)
@@ -195,18 +229,15 @@ extension PreparedRequest {
             return Header(name: name, value: value, source: prepared?.source ?? .ombi)
         }
         sent.authorize()
-        for (index, attempt) in report.attempts.enumerated() where !attempt.metrics.redirects.isEmpty {
-            var redactor = redactor
-            // A secret that is captured may have had another value in an earlier attempt.
-            let hides = redactor.hidesEarlierResponses && index < report.attempts.count - 1
-            redactor.hidesHeaders = redactor.hidesHeaders || hides
-            sent.redirects += attempt.metrics.redirects.map { FollowedRedirect($0, of: attempt.number, redactor) }
-        }
-        FollowedRedirect.limit(&sent.redirects)
-        sent.endedAt = report.attempts.last?.metrics.tls.map { _ in Date() }
-        let final = report.attempts.last?.response?.url
-        sent.redirectedTo = final.flatMap { $0 == wire.url ? nil : redactor.redact($0.absoluteString) }
         return sent
+    }
+
+    /// Returns the request with the time that its token lasts from now on.
+    func expiring(at date: Date?) -> PreparedRequest {
+        guard let date else { return self }
+        var request = self
+        request.authentication?.value += ", expires in " + Self.lifetime(date.timeIntervalSinceNow)
+        return request
     }
 
     /// Gives the header of an authenticator the level of its credentials.

@@ -72,23 +72,7 @@ final class SharedRequest: Sendable {
     let prepared: PreparedRequest
     /// The request as sent, without the parts of one run; nil before it is first sent.
     private let transportRequest = Lock<TransportRequest?>(nil)
-    private let lastSent = Lock<Sent?>(nil)
-
-    private struct Sent {
-        var request: TransportRequest
-        var redactor: Redactor
-        var shown: PreparedRequest
-
-        /// True for a request that is shown in the same way: each part is compared by its bytes.
-        func isShown(like other: TransportRequest, _ redactor: Redactor) -> Bool {
-            let (fields, others) = (request.headers.fields, other.headers.fields)
-            return fields.count == others.count && self.redactor == redactor
-                && request.url.absoluteString.hasBytes(of: other.url.absoluteString)
-                && zip(fields, others).allSatisfy {
-                    $0.key.name.hasBytes(of: $1.key.name) && $0.value.text.hasBytes(of: $1.value.text)
-                }
-        }
-    }
+    private let lastSent = Lock<ShownRequest?>(nil)
 
     convenience init(_ value: ResolvedRequest) { self.init(value, shownAs: PreparedRequest(value)) }
 
@@ -124,18 +108,38 @@ final class SharedRequest: Sendable {
 
 extension SharedRequest {
     /// Returns the request as sent, masked. A run of many sends the same again and again: that is masked once.
-    /// - Parameter report: Unmasked.
-    func sent(_ report: RequestReport, _ redactor: Redactor) -> PreparedRequest {
-        let hasRedirects = report.attempts.contains { !$0.metrics.redirects.isEmpty || $0.metrics.tls != nil }
-        guard !hasRedirects, let wire = report.request,
-            report.attempts.last?.response?.url.map({ $0 == wire.url }) ?? true
-        else { return prepared.sent(report, redactor) }
-        return lastSent.withLock { last in
-            if let last, last.isShown(like: wire, redactor) { return last.shown }
-            let shown = prepared.sent(report, redactor)
-            last = Sent(request: wire, redactor: redactor, shown: shown)
+    /// - Parameter wire: Unmasked.
+    func shown(_ wire: TransportRequest, _ redactor: Redactor) -> ShownRequest {
+        lastSent.withLock { last in
+            if let last, last.isFor(wire, redactor) { return last }
+            let shown = ShownRequest(prepared.sent(wire, redactor), wire, redactor)
+            last = shown
             return shown
         }
+    }
+}
+
+/// A masked request as it was sent, which the runs that sent the same share.
+final class ShownRequest: Sendable {
+    /// Without a trail.
+    let request: PreparedRequest
+    private let wire: TransportRequest?
+    private let redactor: Redactor
+
+    /// - Parameter wire: Unmasked; nil if it was not sent.
+    init(_ request: PreparedRequest, _ wire: TransportRequest? = nil, _ redactor: Redactor = Redactor()) {
+        (self.request, self.wire, self.redactor) = (request, wire, redactor)
+    }
+
+    /// Returns true for a request that is shown in the same way: each part is compared by its bytes.
+    func isFor(_ other: TransportRequest, _ redactor: Redactor) -> Bool {
+        guard let wire, wire.url == other.url, self.redactor == redactor else { return false }
+        let (fields, others) = (wire.headers.fields, other.headers.fields)
+        return fields.sharesStorage(with: others)
+            || fields.count == others.count
+                && zip(fields, others).allSatisfy {
+                    $0.key.name.hasBytes(of: $1.key.name) && $0.value.text.hasBytes(of: $1.value.text)
+                }
     }
 }
 

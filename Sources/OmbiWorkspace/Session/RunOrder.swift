@@ -99,7 +99,7 @@ package struct RunOrder: Equatable, Sendable {
     }
 
     /// False if the request or its environment excludes its runs from the history.
-    package var isRecorded: Bool { request.isRecorded && chosenEnvironment?.isRecorded ?? true }
+    package var isRecorded: Bool { request.isRecorded && collection.isRecorded(in: environment) }
 
     /// The folder of the collection file, the base of relative paths in it.
     var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "." }

@@ -8,7 +8,8 @@ package struct SessionResult: Equatable, Sendable {
     }
 
     package var ending: Ending
-    private var sent: SentRequest?
+    /// nil if nothing could be prepared.
+    private(set) var sent: SentRequest?
     /// nil when nothing was sent.
     @Rare package var report: RequestReport?
     /// The verdict: a sentence for each failure; empty for a run that passed.
@@ -59,10 +60,14 @@ package struct SessionResult: Equatable, Sendable {
     }
 
     package var passed: Bool { failures.isEmpty }
+    /// The attempts of the report, of which nothing else is copied.
+    var reportedAttempts: [AttemptReport] { _report.box?.value?.attempts ?? [] }
+    /// The limit over all attempts and waits; nil for none.
+    var sla: Duration? { _report.box?.value?.sla }
     /// The duration of the run, or of what came before it.
-    var duration: Duration { report?.duration ?? elapsed ?? .zero }
+    var duration: Duration { _report.box?.value?.duration ?? elapsed ?? .zero }
     /// The number of attempts; of a list in pages `attemptsOfPage`.
-    package var attemptCount: Int { pages == nil ? report?.attemptCount ?? 0 : attemptsOfPage }
+    package var attemptCount: Int { pages == nil ? _report.box?.value?.attemptCount ?? 0 : attemptsOfPage }
     /// The number of attempts for the pages that took the most; of a whole response all of them.
     package var attemptsOfPage: Int {
         let attempts = report?.attempts ?? []
@@ -199,14 +204,35 @@ final class SentRequest: Sendable {
     private let scheme: String?
 
     private enum State {
-        case shown(PreparedRequest)
-        /// The attempts are unmasked.
-        case sent(SharedRequest, RequestReport, Redactor)
+        case shown(ShownRequest, PreparedRequest.Trail)
+        case sent(Unmasked)
+    }
+
+    /// An object, so that nothing of it is copied to look at it.
+    private final class Unmasked: Sendable {
+        let shared: SharedRequest
+        let wire: TransportRequest
+        let report: RequestReport
+        let redactor: Redactor
+        let end: Date?
+
+        init(
+            _ shared: SharedRequest, _ wire: TransportRequest, _ report: RequestReport, _ redactor: Redactor,
+            end: Date?
+        ) {
+            (self.shared, self.wire, self.report, self.redactor, self.end) = (shared, wire, report, redactor, end)
+        }
+
+        var parts: (shared: ShownRequest, trail: PreparedRequest.Trail) {
+            (shared.shown(wire, redactor), PreparedRequest.Trail(report, redactor, end: end))
+        }
     }
 
     init(_ shown: PreparedRequest) {
         (emptyCredentialsWarning, scheme) = (shown.emptyCredentialsWarning, shown.authentication?.value)
-        state = Lock(.shown(shown))
+        var shared = shown
+        shared.trail = PreparedRequest.Trail()
+        state = Lock(.shown(ShownRequest(shared), shown.trail))
     }
 
     /// - Parameters:
@@ -215,28 +241,42 @@ final class SentRequest: Sendable {
     init(_ shared: SharedRequest, _ report: RequestReport?, _ redactor: Redactor, expiresAt: Date?) {
         let prepared = shared.prepared
         (emptyCredentialsWarning, scheme) = (prepared.emptyCredentialsWarning, prepared.authentication?.value)
-        guard let report, expiresAt == nil, report.attempts.last?.metrics.tls == nil else {
-            // These say how long something lasts from now on.
-            state = Lock(.shown(shared.prepared.sent(report, redactor, expiresAt: expiresAt)))
+        guard let report, let wire = report.request else {
+            state = Lock(.shown(ShownRequest(prepared.expiring(at: expiresAt)), .init()))
             return
         }
-        state = Lock(.sent(shared, report, redactor))
+        // Certificates and tokens last from now on.
+        let end = report.attempts.last?.metrics.tls.map { _ in Date() }
+        guard expiresAt == nil else {
+            let sent = prepared.expiring(at: expiresAt).sent(wire, redactor)
+            state = Lock(.shown(ShownRequest(sent), .init(report, redactor, end: end)))
+            return
+        }
+        state = Lock(.sent(Unmasked(shared, wire, report, redactor, end: end)))
     }
 
     func credentialsWarning(after status: Int?) -> String? {
         emptyCredentialsWarning ?? PreparedRequest.ticketWarning(scheme, after: status)
     }
 
-    var value: PreparedRequest {
+    /// The request that all runs have that send the same, and the way that it took in this one.
+    var parts: (shared: ShownRequest, trail: PreparedRequest.Trail) {
         state.withLock { state in
             switch state {
-            case .shown(let request): return request
-            case .sent(let shared, let report, let redactor):
-                let request = shared.sent(report, redactor)
-                state = .shown(request)
-                return request
+            case .shown(let shared, let trail): return (shared, trail)
+            case .sent(let unmasked):
+                let parts = unmasked.parts
+                state = .shown(parts.shared, parts.trail)
+                return parts
             }
         }
+    }
+
+    var value: PreparedRequest {
+        let (shared, trail) = parts
+        var request = shared.request
+        request.trail = trail
+        return request
     }
 }
 

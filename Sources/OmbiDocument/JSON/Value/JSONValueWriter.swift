@@ -118,10 +118,12 @@ extension JSONValue {
     }
 
     /// The value without white space, for sending.
-    package var compact: String {
+    package var compact: String { String(decoding: compactBytes, as: UTF8.self) }
+
+    package var compactBytes: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes, isTight: true)
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     /// Appends the value on one line.
@@ -175,8 +177,12 @@ extension JSONValue {
     /// Returns a string in quotes, with only those characters escaped that must be (RFC 8259, section 7).
     package static func quoted(_ text: String) -> String {
         var result: [UInt8] = []
-        JSONStringEncoder.append(text, to: &result)
+        append(quoted: text, to: &result)
         return String(decoding: result, as: UTF8.self)
+    }
+
+    package static func append(quoted text: String, to bytes: inout [UInt8]) {
+        JSONStringEncoder.append(text, to: &bytes)
     }
 }
 
