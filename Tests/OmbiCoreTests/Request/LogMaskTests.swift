@@ -86,4 +86,27 @@ import Testing
         #expect(LogMask.isSensitive(Substring(name)) == isSensitive)
         #expect(Array(name.utf8).withUnsafeBufferPointer { LogMask.isSensitive($0) } == isSensitive)
     }
+
+    /// Names that share a place among the known ones, escapes before quotation marks, and text that is cut off.
+    @Test func `a long list is masked like each of its elements`() {
+        let names = [
+            "id", "token", "t\\u006Fken", "pin", "nip", "user name", "a\\\"token", "password\\\\", "tokens", "Token",
+            "", "code", "access_token", "token_access", "x-otp", "é", "cookié",
+        ]
+        let values = [#""v""#, #""\\""#, #""a\"b""#, "12", "true", "null", #"["s"]"#, #"{"pin":"1"}"#, #""\\\"x""#]
+        let rows = names.flatMap { name in values.map { "{\"\(name)\":\($0),\"n\":1}" } }
+        let text = "[" + rows.joined(separator: ",") + "]"
+        #expect(text.utf8.count > 2000)
+        #expect(LogMask.json(text) == "[" + rows.map { LogMask.json($0) }.joined(separator: ",") + "]")
+        let bytes = Array(text.utf8)
+        for end in stride(from: 0, to: bytes.count, by: 7) {
+            let masked = LogMask.json(Array(bytes[..<end]))
+            #expect(masked == Array(LogMask.json(Data(bytes[..<end]))))
+        }
+    }
+
+    @Test func `a literal that is longer than any number is masked`() {
+        let text = "{\"max_tokens\":" + String(repeating: "1", count: 70) + "}"
+        #expect(LogMask.json(text) == "{\"max_tokens\":\"••••••\"}")
+    }
 }
