@@ -180,8 +180,8 @@ package struct LoadedCollection: Sendable, Equatable {
     /// All problems, in the order of the file.
     package var problems: [Problem]
     /// The state of the file for `CollectionFile.save`, which refuses to overwrite later changes by others.
-    package var fingerprint: Fingerprint
-    /// The content as it was read; nil for a file with an error.
+    package var fingerprint: Fingerprint { didSet { document = nil } }
+    /// The content as it was read; nil for a file with an error, and for one in another format.
     var document: SharedDocument?
     /// True when there is no such file.
     package var isMissing = false

@@ -149,11 +149,14 @@ package final class History: Sendable {
         let moves = state.withLock { $0.moves }
         let excerpt = batch.withLock { batch in
             // Many runs in a row are of one file, and finding out where it really is needs the system.
-            var last: (file: String, resolved: String)?
+            var (paths, last): ([String: String], (file: String, path: String)?) = ([:], nil)
             for index in runs.indices {
                 var request = runs[index].request
-                if last?.file != request.file { last = (request.file, resolved(ItemPath(file: request.file)).file) }
-                request.file = last?.resolved ?? request.file
+                if last?.file != request.file {
+                    let path = paths[request.file] ?? resolved(ItemPath(file: request.file)).file
+                    (paths[request.file], last) = (path, (request.file, path))
+                }
+                request.file = last?.path ?? request.file
                 if !moves.isEmpty {
                     request = moves.reduce(request) { $1.path($0, since: runs[index].startedAt) }
                 }

@@ -150,7 +150,7 @@ private struct ExcerptWriter: ExcerptCoder {
 
     mutating func pass(_ data: inout Data) {
         append(UInt(data.count))
-        data.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        data.withUnsafeBytes { bytes.append(contentsOf: $0.bindMemory(to: UInt8.self)) }
     }
 
     /// 0 for none, 1 for the one before, or else the number of bytes behind these.

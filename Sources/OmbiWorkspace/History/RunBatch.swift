@@ -35,11 +35,7 @@ struct RunBatch {
             (entry.status, entry.size) = (response.statusCode, response.body?.count ?? 0)
         }
         if let (shared, trail) = result.sent?.parts {
-            let place = place(of: shared)
-            (entry.method, entry.url) = (known[place].method, known[place].url)
-            entry.prepared = contents.number(of: &known[place].form)
-            entry.details = known[place].details(of: result, trail, &headers)
-            entry.body = known[place].body(of: result, limits, &contents)
+            fill(&entry, from: result, shared, trail)
             entry.redirects = redirects(of: result, trail)
         } else {
             entry.details = RecordedDetails.text(result)
@@ -48,13 +44,20 @@ struct RunBatch {
         runs.append(entry)
     }
 
-    private mutating func place(of shared: ShownRequest) -> Int {
+    private mutating func fill(
+        _ entry: inout HistoryExcerpt.Run, from result: SessionResult, _ shared: ShownRequest,
+        _ trail: PreparedRequest.Trail
+    ) {
         let id = ObjectIdentifier(shared)
-        if let place = places[id] { return place }
+        if let place = places[id] {
+            return known[place].fill(&entry, from: result, trail, limits, &contents, &headers)
+        }
         // Others of the collection may well expect the same.
-        known.append(KnownRequest(shared, known.last?.verdict))
-        places[id] = known.count - 1
-        return known.count - 1
+        var new = KnownRequest(shared, known.last?.verdict)
+        new.fill(&entry, from: result, trail, limits, &contents, &headers)
+        guard new.mayRecur else { return }
+        places[id] = known.count
+        known.append(new)
     }
 
     private mutating func attempts(of result: SessionResult) -> [HistoryExcerpt.Attempt] {
@@ -136,9 +139,9 @@ private struct RecurringContent {
 private struct KnownRequest {
     /// Held, so that nothing else has its identity.
     private let shared: ShownRequest
-    let method: String
-    let url: String
-    var form: RecurringContent
+    private let method: String
+    private let url: String
+    private var form: RecurringContent
     private var body: KnownBody?
     private(set) var verdict: KnownVerdict?
 
@@ -148,8 +151,24 @@ private struct KnownRequest {
         form = RecurringContent(Data(RecordedDetails.json(shared.request, url: url).compactBytes))
     }
 
+    /// In bytes; a larger request is put together again.
+    private static let maximumForm = 8 << 10
+
+    var mayRecur: Bool { shared.mayRecur && form.data.count <= Self.maximumForm }
+
+    mutating func fill(
+        _ entry: inout HistoryExcerpt.Run, from result: SessionResult, _ trail: PreparedRequest.Trail,
+        _ limits: HistoryLimits, _ contents: inout BatchContents, _ headers: inout HeaderWriter
+    ) {
+        (entry.method, entry.url, entry.prepared) = (method, url, contents.number(of: &form))
+        entry.details = details(of: result, trail, &headers)
+        entry.body = body(of: result, limits, &contents)
+    }
+
     /// - Returns: The number of the masked body; nil if none is kept.
-    mutating func body(of result: SessionResult, _ limits: HistoryLimits, _ contents: inout BatchContents) -> Int? {
+    private mutating func body(
+        of result: SessionResult, _ limits: HistoryLimits, _ contents: inout BatchContents
+    ) -> Int? {
         guard let response = result.receivedResponse, let raw = response.body, raw.count <= limits.maximumBody else {
             return nil
         }
@@ -170,7 +189,7 @@ private struct KnownRequest {
 
     mutating func forgetLargeBody() { if body?.isLarge ?? false { body = nil } }
 
-    mutating func details(
+    private mutating func details(
         of result: SessionResult, _ trail: PreparedRequest.Trail, _ headers: inout HeaderWriter
     ) -> String {
         let text: String
@@ -199,7 +218,8 @@ private struct KnownBody {
     var isLarge: Bool { body.count > 8 << 10 }
 
     func isOf(_ other: Data, _ redactor: Redactor, _ contentType: String?) -> Bool {
-        body == other && self.redactor == redactor && self.contentType == contentType
+        body == other && self.redactor == redactor && (self.contentType == nil) == (contentType == nil)
+            && (self.contentType ?? "").hasBytes(of: contentType ?? "")
     }
 }
 
@@ -304,11 +324,6 @@ extension SessionResult {
             masked = isPart ? mask.redact(part: masked) : mask.redact(masked)
         }
         return JSONText.mayBe(masked, response[.contentType]?.text) ? LogMask.json(masked) : masked
-    }
-
-    /// False for a body that is too large to be kept.
-    fileprivate func storesBody(_ limits: HistoryLimits) -> Bool {
-        receivedResponse?.body.map { $0.count <= limits.maximumBody } ?? false
     }
 }
 

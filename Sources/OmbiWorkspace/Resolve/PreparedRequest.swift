@@ -216,8 +216,8 @@ extension PreparedRequest {
     func sent(_ wire: TransportRequest, _ redactor: Redactor) -> PreparedRequest {
         var sent = self
         let url = redactor.redact(wire.url.absoluteString)
-        // A masked URL stays what it is.
-        if !url.hasBytes(of: self.url) { sent.url = Self.shown(url: url) }
+        // A URL in which nothing was found stays what it is.
+        if !url.hasBytes(of: self.url) || url.contains(LogMask.mask) { sent.url = Self.shown(url: url) }
         sent.headers = wire.headers.fields.map { field in
             let name = redactor.redact(field.key.name)
             let key = RequestHeaders.Key(name)

@@ -123,18 +123,23 @@ extension SharedRequest {
 final class ShownRequest: Sendable {
     /// Without a trail.
     let request: PreparedRequest
-    private let wire: TransportRequest?
+    /// Unmasked, as the headers are; nil for a request that no other run has.
+    private let url: URL?
+    private let fields: [RequestHeaders.Field]
     private let redactor: Redactor
 
     /// - Parameter wire: Unmasked; nil if it was not sent.
     init(_ request: PreparedRequest, _ wire: TransportRequest? = nil, _ redactor: Redactor = Redactor()) {
-        (self.request, self.wire, self.redactor) = (request, wire, redactor)
+        (self.request, url, fields, self.redactor) = (request, wire?.url, wire?.headers.fields ?? [], redactor)
     }
+
+    /// False for a request that no other run has.
+    var mayRecur: Bool { url != nil }
 
     /// Returns true for a request that is shown in the same way: each part is compared by its bytes.
     func isFor(_ other: TransportRequest, _ redactor: Redactor) -> Bool {
-        guard let wire, wire.url == other.url, self.redactor == redactor else { return false }
-        let (fields, others) = (wire.headers.fields, other.headers.fields)
+        guard let url, url == other.url, self.redactor == redactor else { return false }
+        let others = other.headers.fields
         return fields.sharesStorage(with: others)
             || fields.count == others.count
                 && zip(fields, others).allSatisfy {
