@@ -275,7 +275,7 @@ package struct PlainSecrets {
 extension LoadedCollection {
     /// The secrets that stand in the file; nil for one that cannot be read.
     package var plainSecrets: PlainSecrets? {
-        guard let document = document?.document, let collection else { return nil }
+        guard let collection, let document = indexed else { return nil }
         return PlainSecrets(document, file: path, collection: collection)
     }
 }

@@ -201,8 +201,13 @@ package struct LoadedCollection: Sendable, Equatable {
 }
 
 extension LoadedCollection {
+    /// The content with its index; nil for one that cannot be read.
+    var indexed: JSONDocument? {
+        document?.document ?? fingerprint.content.flatMap { try? JSONDocument(checking: $0) }
+    }
+
     package var itemsWithProblems: Set<ItemID> {
-        guard let collection, let document = document?.document, !problems.isEmpty, !collection.overlay.isForeign else {
+        guard let collection, !problems.isEmpty, !collection.overlay.isForeign, let document = indexed else {
             return []
         }
         var locator = TextLocator(document.bytes)
