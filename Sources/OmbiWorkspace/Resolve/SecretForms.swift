@@ -167,7 +167,8 @@ struct SecretPatterns: Equatable, Sendable {
         // The bytes that each pattern knows; empty until one may begin.
         var known: [Range<Int>] = []
         groups.withUnsafeBufferPointer { groups in
-            for index in bytes.indices where mayBegin(in: bytes, at: index, groups) {
+            // Most bytes begin nothing.
+            for index in bytes.indices where groups[Int(bytes[index])] != 0 {
                 let possible = candidates(in: bytes, at: index, groups)
                 guard possible != 0,
                     let last = end(in: bytes, from: index, ofAny: possible, tokenEnd: &tokenEnd, known: &known)
@@ -180,15 +181,6 @@ struct SecretPatterns: Equatable, Sendable {
             }
         }
         return masked == 0 ? nil : result + bytes[masked...]
-    }
-
-    /// Returns false for most bytes: with the next one they begin nothing.
-    @inline(__always) private func mayBegin(
-        in bytes: UnsafeBufferPointer<UInt8>, at index: Int, _ groups: UnsafeBufferPointer<UInt8>
-    ) -> Bool {
-        let first = groups[Int(bytes[index])]
-        guard first != 0, index + 2 < bytes.count else { return first != 0 }
-        return first & groups[1 << 8 | Int(bytes[index + 1])] != 0 || SecretPattern.isEscape(bytes[index])
     }
 
     /// Returns the groups with a pattern that may begin at an index.
