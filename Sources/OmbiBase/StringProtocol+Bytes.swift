@@ -125,6 +125,14 @@ extension String {
     }
 }
 
+extension String? {
+    /// True for none in both places, too.
+    package func hasBytes(of other: String?) -> Bool {
+        guard let self, let other else { return self == nil && other == nil }
+        return self.hasBytes(of: other)
+    }
+}
+
 extension Array {
     /// True for a copy of an array that neither has changed since. False says nothing.
     @inlinable package func sharesStorage(with other: [Element]) -> Bool {

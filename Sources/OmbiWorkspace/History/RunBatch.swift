@@ -218,8 +218,7 @@ private struct KnownBody {
     var isLarge: Bool { body.count > 8 << 10 }
 
     func isOf(_ other: Data, _ redactor: Redactor, _ contentType: String?) -> Bool {
-        body == other && self.redactor == redactor && (self.contentType == nil) == (contentType == nil)
-            && (self.contentType ?? "").hasBytes(of: contentType ?? "")
+        body == other && self.redactor == redactor && self.contentType.hasBytes(of: contentType)
     }
 }
 
@@ -256,8 +255,7 @@ extension ExpectationResult {
     fileprivate func hasBytes(of other: ExpectationResult) -> Bool {
         isMet == other.isMet && place == other.place && subject.hasBytes(of: other.subject)
             && expected.hasBytes(of: other.expected) && found.hasBytes(of: other.found)
-            && (statement == nil) == (other.statement == nil)
-            && (statement ?? "").hasBytes(of: other.statement ?? "")
+            && statement.hasBytes(of: other.statement)
     }
 }
 
