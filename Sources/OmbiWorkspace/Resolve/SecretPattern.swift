@@ -11,6 +11,8 @@ struct SecretPattern: Hashable, Sendable {
     private let isUnambiguous: Bool
     /// For each byte of a long text, the number of bytes from there on that are the same as at its beginning. Empty for others.
     private let repeats: [Int]
+    /// True for a pattern that knows the bytes that it has compared.
+    var isLong: Bool { !repeats.isEmpty }
 
     /// A long secret is found in upper and in lower case, too.
     init(_ secret: String) {
