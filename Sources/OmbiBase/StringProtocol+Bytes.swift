@@ -49,6 +49,26 @@ extension StringProtocol {
 }
 
 package enum ByteSearch {
+    /// Returns the first index of a byte in a range; nil for none.
+    @inlinable package static func first(
+        _ byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
+    ) -> Int? {
+        guard let base = bytes.baseAddress else { return nil }
+        // Most are near: a few words take fewer steps than a call.
+        let all = UInt64(byte) &* 0x0101_0101_0101_0101
+        var index = range.lowerBound
+        while index + 8 <= range.upperBound, index < range.lowerBound + 32 {
+            let word = UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)) ^ all
+            let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+            if zeros != 0 { return index + zeros.trailingZeroBitCount >> 3 }
+            index += 8
+        }
+        guard index < range.upperBound, let found = memchr(base + index, CInt(byte), range.upperBound - index) else {
+            return nil
+        }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+
     /// Returns the first offset of some bytes; nil for none.
     package static func offset(of part: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let first = part.baseAddress, !part.isEmpty else { return 0 }

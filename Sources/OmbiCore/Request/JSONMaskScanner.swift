@@ -9,81 +9,59 @@ struct JSONMaskScanner {
     private var result: [UInt8] = []
     /// The end of what the result has.
     private var copied = 0
-    /// True in a text with the parameters of an OAuth grant; nil up to the first `code`.
-    private var isGrant: Bool?
-    /// The last names with their verdicts, each at a place of its own: the members of a list have the same ones.
-    private var known: [KnownName] = []
+    /// True in a text with the parameters of an OAuth grant.
+    private lazy var isGrant = hasGrant
 
-    private struct KnownName {
-        var name = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-        var isSensitive = false
+    /// False for most texts, in whose strings none is looked for.
+    private let hasEscapes: Bool
+
+    private init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+        hasEscapes = bytes.baseAddress.map { memchr($0, Int32(Self.backslash), bytes.count) != nil } ?? false
     }
-
-    /// A power of two, as a name's place is taken from the bits of its sum.
-    private static let maximumKnown = 64
-    /// In bytes. A shorter text has few names twice.
-    private static let minimumKnowing = 512
-
-    private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     /// Returns nil for a text without anything to mask.
-    static func masked(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    /// - Parameter names: The names of other texts, of which this one may well have some.
+    static func masked(_ bytes: UnsafeBufferPointer<UInt8>, _ names: inout KnownNames) -> [UInt8]? {
         var scanner = JSONMaskScanner(bytes)
-        return scanner.masked()
+        return scanner.masked(&names)
     }
 
-    private mutating func masked() -> [UInt8]? {
-        while let start = first(quote, in: index..<bytes.count) {
+    private mutating func masked(_ names: inout KnownNames) -> [UInt8]? {
+        while let start = ByteSearch.first(Self.quote, in: bytes, index..<bytes.count) {
             index = start
-            let name = takeString()
+            let (text, isEscaped) = takeString()
             guard takeColon() else { continue }
-            if Self.withText(of: name, { isCredential($0) || isCode($0) }) { skipValue() }
+            if Self.withText(of: text, isEscaped, { isSecret($0, &names) }) { skipValue() }
         }
         return copied == 0 ? nil : result + bytes[copied...]
     }
 
-    /// Returns true for the name of a credential, unless its value, which starts here, is none.
-    private mutating func isCredential(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        isSensitive(name) && !isBoolean && !(isNumber && LogMask.isFigure(name))
+    /// Returns true for the name of a member whose value, which starts here, is a secret.
+    private mutating func isSecret(_ name: UnsafeBufferPointer<UInt8>, _ names: inout KnownNames) -> Bool {
+        switch names.kind(of: name) {
+        case .harmless: false
+        // Its value may be none.
+        case .credential: !isBoolean && !(isNumber && LogMask.isFigure(name))
+        case .code: index < bytes.count && bytes[index] == Self.quote && isGrant
+        }
     }
 
-    private mutating func isSensitive(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard bytes.count >= Self.minimumKnowing, let base = name.baseAddress, !name.isEmpty else {
-            return LogMask.isSensitive(name)
-        }
-        if known.isEmpty { known = [KnownName](repeating: KnownName(), count: Self.maximumKnown) }
-        let place = (name.count &* 7 &+ Int(name[0]) &* 3 &+ Int(name[name.count - 1])) & (Self.maximumKnown - 1)
-        let last = known[place]
-        if last.name.count == name.count, let other = last.name.baseAddress, memcmp(base, other, name.count) == 0 {
-            return last.isSensitive
-        }
-        let isSensitive = LogMask.isSensitive(name)
-        // A name with its escapes resolved lies elsewhere, and not for long.
-        if let text = bytes.baseAddress, (text..<text + bytes.count).contains(base) {
-            known[place] = KnownName(name: name, isSensitive: isSensitive)
-        }
-        return isSensitive
-    }
-
-    /// Takes the string that starts here, with its quotation marks; the rest of the text if it is unterminated.
-    private mutating func takeString() -> UnsafeBufferPointer<UInt8> {
-        let start = index
-        index += 1
-        var end = first(quote, in: index..<bytes.count)
-        while let last = end, let escape = first(Self.backslash, in: index..<last) {
+    /// Takes the string that starts here, and the rest of the text if it is unterminated.
+    /// - Returns: The text without its quotation marks; the last byte of an unterminated one is missing.
+    private mutating func takeString() -> (text: UnsafeBufferPointer<UInt8>, isEscaped: Bool) {
+        let start = index + 1
+        var isEscaped = false
+        index = start
+        var end = ByteSearch.first(Self.quote, in: bytes, start..<bytes.count)
+        while hasEscapes, let last = end, let escape = ByteSearch.first(Self.backslash, in: bytes, index..<last) {
+            isEscaped = true
             index = escape + 2
             // The quotation mark may be the escaped one.
-            if index > last { end = first(quote, in: min(index, bytes.count)..<bytes.count) }
+            if index > last { end = ByteSearch.first(Self.quote, in: bytes, min(index, bytes.count)..<bytes.count) }
         }
         index = end.map { $0 + 1 } ?? bytes.count
-        return UnsafeBufferPointer(rebasing: bytes[start..<index])
-    }
-
-    private func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
-        guard let base = bytes.baseAddress, let found = memchr(base + range.lowerBound, Int32(byte), range.count) else {
-            return nil
-        }
-        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        return (UnsafeBufferPointer(rebasing: bytes[start..<max(start, index - 1)]), isEscaped)
     }
 
     private mutating func takeColon() -> Bool {
@@ -110,7 +88,7 @@ struct JSONMaskScanner {
         var depth = 0
         repeat {
             switch bytes[index] {
-            case quote:
+            case Self.quote:
                 _ = takeString()
                 continue
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
@@ -144,30 +122,86 @@ struct JSONMaskScanner {
         literal.map { $0.elementsEqual("true".utf8) || $0.elementsEqual("false".utf8) } ?? false
     }
 
-    /// Returns true for a name whose value, which starts here, is the code of an OAuth grant.
-    private mutating func isCode(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard name.count == 4, name.elementsEqual("code".utf8), index < bytes.count, bytes[index] == quote else {
-            return false
-        }
-        if let isGrant { return isGrant }
+    private var hasGrant: Bool {
         let text = String(decoding: bytes, as: UTF8.self)
-        let hasGrant = text.contains("\"grant_type\"") || text.contains("\"redirect_uri\"")
-        isGrant = hasGrant
-        return hasGrant
+        return text.contains("\"grant_type\"") || text.contains("\"redirect_uri\"")
     }
 
     private mutating func writeMask() { result += Array("\"\(LogMask.mask)\"".utf8) }
 
-    /// Passes on the name in a string literal, with escapes resolved so that they do not hide it.
+    /// Passes on a name, with escapes resolved so that they do not hide it.
     private static func withText(
-        of literal: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Bool
+        of name: UnsafeBufferPointer<UInt8>, _ isEscaped: Bool, _ body: (UnsafeBufferPointer<UInt8>) -> Bool
     ) -> Bool {
-        if literal.contains(backslash), let name = try? JSONDecoder().decode(String.self, from: Data(literal)) {
-            return Array(name.utf8).withUnsafeBufferPointer(body)
-        }
-        return body(UnsafeBufferPointer(rebasing: literal.dropFirst().dropLast()))
+        let literal = isEscaped ? Data([quote] + name + [quote]) : Data()
+        guard isEscaped, let text = try? JSONDecoder().decode(String.self, from: literal) else { return body(name) }
+        return Array(text.utf8).withUnsafeBufferPointer(body)
     }
 
-    private var quote: UInt8 { 0x22 }
+    private static var quote: UInt8 { 0x22 }
     private static var backslash: UInt8 { 0x5C }
+}
+
+/// The last names of members, and what they say about their values: the bodies of an API have the same ones again and again.
+package struct KnownNames: Sendable {
+    enum Kind {
+        case harmless, credential
+        /// The code of a grant, or any other.
+        case code
+    }
+
+    /// A name at the place that its hash has.
+    private struct Entry {
+        var name = Name()
+        var kind = Kind.harmless
+    }
+
+    /// A short name as words, which are compared at once.
+    private struct Name: Equatable {
+        private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
+        private var count: UInt8 = 0
+
+        init() {}
+
+        /// Returns nil for a longer one.
+        init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+            guard let base = bytes.baseAddress, bytes.count <= MemoryLayout.size(ofValue: words) else { return nil }
+            count = UInt8(bytes.count)
+            withUnsafeMutableBytes(of: &words) { words in
+                words.copyMemory(from: UnsafeRawBufferPointer(start: base, count: bytes.count))
+            }
+        }
+
+        var hash: Int {
+            let sum = (words.0 &+ words.1 &* 31 &+ words.2 &* 961) &* 0x9E37_79B9_7F4A_7C15
+            return Int(sum >> UInt64(UInt64.bitWidth - KnownNames.bits))
+        }
+
+        static func == (one: Name, other: Name) -> Bool { one.words == other.words && one.count == other.count }
+    }
+
+    private var entries: [Entry] = []
+
+    /// The bits of a place.
+    private static let bits = 7
+
+    package init() {}
+
+    /// - Parameter name: In UTF-8, without escapes.
+    mutating func kind(of name: UnsafeBufferPointer<UInt8>) -> Kind {
+        guard !name.isEmpty, let short = Name(name) else { return Self.kind(of: name) }
+        if entries.isEmpty { entries = [Entry](repeating: Entry(), count: 1 << Self.bits) }
+        // Two that share a place and its neighbour change places.
+        let (place, neighbour) = (short.hash, short.hash ^ 1)
+        if entries[place].name != short {
+            if entries[neighbour].name != short { entries[neighbour] = Entry(name: short, kind: Self.kind(of: name)) }
+            entries.swapAt(place, neighbour)
+        }
+        return entries[place].kind
+    }
+
+    private static func kind(of name: UnsafeBufferPointer<UInt8>) -> Kind {
+        if LogMask.isSensitive(name) { return .credential }
+        return name.elementsEqual("code".utf8) ? .code : .harmless
+    }
 }

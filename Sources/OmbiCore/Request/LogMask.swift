@@ -210,11 +210,18 @@ package enum LogMask {
 
     /// The same for a text in any encoding like ASCII: bytes that are not UTF-8 stay.
     package static func json(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.withUnsafeBufferPointer { JSONMaskScanner.masked($0) } ?? bytes
+        var names = KnownNames()
+        return bytes.withUnsafeBufferPointer { JSONMaskScanner.masked($0, &names) } ?? bytes
     }
 
     package static func json(_ data: Data) -> Data {
-        let masked = data.withUnsafeBytes { JSONMaskScanner.masked($0.bindMemory(to: UInt8.self)) }
+        var names = KnownNames()
+        return json(data, &names)
+    }
+
+    /// - Parameter names: Those of texts before this one.
+    package static func json(_ data: Data, _ names: inout KnownNames) -> Data {
+        let masked = data.withUnsafeBytes { JSONMaskScanner.masked($0.bindMemory(to: UInt8.self), &names) }
         return masked.map { Data($0) } ?? data
     }
 }

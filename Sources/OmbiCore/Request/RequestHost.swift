@@ -170,10 +170,12 @@ package struct Origin: Hashable, Sendable {
         func begins(_ address: String) -> Bool {
             let text = address.utf8
             guard text.count >= length else { return false }
-            let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
-            return zip(text, UnsafeBufferPointer(start: start.utf8Start, count: length)).allSatisfy { byte, expected in
-                byte == expected || letters.contains(expected) && byte | 0x20 == expected
-            }
+            let expected = UnsafeBufferPointer(start: start.utf8Start, count: length)
+            return zip(text, expected).allSatisfy { Self.isEqual($0, $1) }
+        }
+
+        private static func isEqual(_ byte: UInt8, _ expected: UInt8) -> Bool {
+            byte == expected || expected.isASCIILetter && byte | 0x20 == expected
         }
     }
 

@@ -109,4 +109,21 @@ import Testing
         let text = "{\"max_tokens\":" + String(repeating: "1", count: 70) + "}"
         #expect(LogMask.json(text) == "{\"max_tokens\":\"••••••\"}")
     }
+
+    @Test func `names of bodies before say the same as a look at each name`() {
+        let long = String(repeating: "n", count: 24)
+        // As many as the places do not hold, names that begin alike, and those of other bytes with the same words.
+        let names =
+            (0..<600).map { "name\($0)" } + (0..<600).map { "token\($0)" }
+            + [long, long + "token", "token", "token\u{0}", "toke\u{0}", "code", "code\u{0}", ""]
+        var known = KnownNames()
+        for _ in 0..<2 {
+            for name in names {
+                let text = Data("{\"grant_type\":1,\"\(name)\":\"v\"}".utf8)
+                #expect(LogMask.json(text, &known) == LogMask.json(text), "\(name)")
+                let isMasked = LogMask.json(text, &known) != text
+                #expect(isMasked == (LogMask.isSensitive(name) || name == "code"), "\(name)")
+            }
+        }
+    }
 }
