@@ -87,8 +87,7 @@ enum JSONStringEncoder {
         result.append(quote)
         text.withUTF8 { bytes in
             var start = 0
-            for index in bytes.indices
-            where bytes[index] < 0x20 || bytes[index] == quote || bytes[index] == UInt8(ascii: "\\") {
+            while let index = firstToEscape(in: bytes, from: start, quote) {
                 result.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
                 appendEscape(of: bytes[index], to: &result)
                 start = index + 1
@@ -96,6 +95,23 @@ enum JSONStringEncoder {
             result.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
         }
         result.append(quote)
+    }
+
+    /// Returns the next index of a quote, a backslash or a control character.
+    private static func firstToEscape(
+        in bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ quote: UInt8
+    ) -> Int? {
+        guard let base = bytes.baseAddress else { return nil }
+        let (quotes, backslashes) = (ByteScan.all(quote), ByteScan.all(0x5C))
+        var index = start
+        while index + 8 <= bytes.count {
+            let word = ByteScan.word(base, index)
+            let isControl = (word &- ByteScan.all(0x20)) & ~word & ByteScan.all(0x80)
+            let found = isControl | ByteScan.zeros(word ^ quotes) | ByteScan.zeros(word ^ backslashes)
+            if found != 0 { return index + found.trailingZeroBitCount >> 3 }
+            index += 8
+        }
+        return bytes[index...].firstIndex { $0 < 0x20 || $0 == quote || $0 == 0x5C }
     }
 
     private static func appendEscape(of byte: UInt8, to result: inout [UInt8]) {

@@ -51,6 +51,26 @@ import Testing
     func `a number is written shortest`(number: Double, text: String) {
         #expect(JSONValue.number(number).compact == text)
     }
+
+    @Test func `a text is quoted wherever its special bytes are`() throws {
+        let escapes = [
+            "\"": #"\""#, "\\": #"\\"#, "\n": #"\n"#, "\u{0}": #"\u0000"#, "\u{1F}": #"\u001f"#, " ": " ", "!": "!",
+            "é": "é",
+            "\u{7F}": "\u{7F}", "[": "[", "]": "]",
+        ]
+        for (character, escape) in escapes {
+            for other in ["", "x", "é", "\""] {
+                for before in 0..<20 {
+                    for after in [0, 1, 7, 8, 9] {
+                        let (start, end) = (String(repeating: "a", count: before), String(repeating: "b", count: after))
+                        let quoted = JSONValue.quoted(start + character + other + end)
+                        let second = other == "\"" ? #"\""# : other
+                        #expect(quoted == "\"" + start + escape + second + end + "\"")
+                    }
+                }
+            }
+        }
+    }
 }
 
 extension JSONValue {
