@@ -5,11 +5,20 @@
 extension HistoryExcerpt {
     /// Without the marks, which have a table.
     var bytes: Data {
-        var (copy, writer) = (self, ExcerptWriter())
+        var (copy, writer) = (self, ExcerptWriter(capacity: capacity))
         // Only reading fails.
         try? copy.pass(through: &writer)
         return Data(writer.bytes)
     }
+
+    /// About as many bytes as it takes.
+    private var capacity: Int {
+        let details = runs.reduce(0) { $0 + $1.details.utf8.count + Self.bytesOfRun }
+        return contents.reduce(details) { $0 + $1.count }
+    }
+
+    /// For a run without its details.
+    private static let bytesOfRun = 200
 
     init(bytes: Data) throws(ExcerptDamage) {
         var reader = ExcerptReader(bytes)
@@ -144,6 +153,8 @@ extension ExcerptCoder {
 private struct ExcerptWriter: ExcerptCoder {
     private(set) var bytes: [UInt8] = []
 
+    init(capacity: Int) { bytes.reserveCapacity(capacity) }
+
     mutating func pass(_ value: inout Int) {
         append(UInt(bitPattern: value << 1 ^ value >> (Int.bitWidth - 1)))
     }
@@ -184,9 +195,10 @@ private struct ExcerptWriter: ExcerptCoder {
     ) throws(ExcerptDamage) {
         append(UInt(list.count))
         var last = like
-        for index in list.indices {
-            try element(&self, &list[index], last)
-            last = list[index]
+        // Not in place, which would be a change of the list, and a copy of all of it.
+        for var item in list {
+            try element(&self, &item, last)
+            last = item
         }
     }
 

@@ -36,17 +36,6 @@ struct HistoryRedirects {
     }
 }
 
-extension SessionResult {
-    /// The body of a redirect in its stored form; nil if it is not stored, because its text would reveal secrets of the
-    /// target.
-    func keptBody(of redirect: FollowedRedirect) -> Data? {
-        guard LogMask.url(redirect.target) == redirect.target, !redirect.target.contains(LogMask.mask) else {
-            return nil
-        }
-        return masked(bodyOf: redirect.response, isPart: redirect.isPartial)
-    }
-}
-
 extension RecordedDetails {
     static func json(_ redirect: FollowedRedirect) -> JSONValue {
         let phases = RequestPhase.allCases.map { JSONValue.number(redirect.timings[$0].wholeMicroseconds) }

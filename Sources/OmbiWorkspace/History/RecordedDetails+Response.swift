@@ -285,12 +285,14 @@ struct HeaderWriter {
     }
 
     private var names: [Name] = []
-    /// True with a name whose value may make others secret.
-    private var hasLocation = false
+    /// The places of two fields among the last ones; nil for none.
+    private(set) var contentType: Int?
+    /// Its value may make others secret.
+    private(set) var location: Int?
 
     mutating func append(_ headers: RequestHeaders, to bytes: inout [UInt8]) {
         learn(headers.fields)
-        let fields = hasLocation ? headers.kept.fields : headers.fields
+        let fields = location == nil ? headers.fields : headers.kept.fields
         bytes.append(UInt8(ascii: "["))
         for index in fields.indices {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -311,6 +313,7 @@ struct HeaderWriter {
             JSONValue.append(quoted: field.key.name, to: &start)
             return Name(name: field.key.name, start: start + [UInt8(ascii: ",")], isSensitive: field.key.isSensitive)
         }
-        hasLocation = fields.contains { $0.key == .location }
+        contentType = fields.firstIndex { $0.key == .contentType }
+        location = fields.firstIndex { $0.key == .location }
     }
 }

@@ -2,29 +2,30 @@
 ///
 /// Most runs resemble the last one of their request: what they share is masked, and written as text, once.
 struct RunBatch {
-    private let limits: HistoryLimits
     private var runs: [HistoryExcerpt.Run] = []
-    private var contents = BatchContents()
-    private var headers = HeaderWriter()
     /// Kept from batch to batch, with the places by the identities.
     private var known: [KnownRequest] = []
     private var places: [ObjectIdentifier: Int] = [:]
+    private var memory: BatchMemory
 
     /// More requests than most collections have.
     private static let maximumKnown = 500
 
-    init(limits: HistoryLimits) { self.limits = limits }
+    init(limits: HistoryLimits) { memory = BatchMemory(limits: limits) }
 
     /// Returns the runs since the last time.
     mutating func take() -> HistoryExcerpt {
         if known.count > Self.maximumKnown { (known, places) = ([], [:]) }
         for index in known.indices { known[index].forgetLargeBody() }
-        return HistoryExcerpt(runs: exchange(&runs, with: []), contents: contents.take())
+        return HistoryExcerpt(runs: exchange(&runs, with: []), contents: memory.contents.take())
     }
 
     /// - Parameter request: The path under which the run is recorded.
-    mutating func add(_ run: RunToRecord, as request: ItemPath) {
+    mutating func add(_ run: RunToRecord, as request: ItemPath) { runs.append(stored(run, as: request)) }
+
+    private mutating func stored(_ run: RunToRecord, as request: ItemPath) -> HistoryExcerpt.Run {
         let result = run.result
+        let attempts = result.reportedAttempts
         var entry = HistoryExcerpt.Run(request: request)
         entry.environment = run.environment
         (entry.startedAt, entry.duration) = (run.startedAt.microseconds, result.duration.wholeMicroseconds)
@@ -35,38 +36,47 @@ struct RunBatch {
             (entry.status, entry.size) = (response.statusCode, response.body?.count ?? 0)
         }
         if let (shared, trail) = result.sent?.parts {
-            fill(&entry, from: result, shared, trail)
-            entry.redirects = redirects(of: result, trail)
+            fill(&entry, from: result, attempts, shared, trail)
+            entry.redirects = memory.redirects(of: result, trail)
         } else {
             entry.details = RecordedDetails.text(result)
         }
-        entry.attempts = attempts(of: result)
-        runs.append(entry)
+        entry.attempts = memory.stored(attempts, of: result)
+        return entry
     }
 
     private mutating func fill(
-        _ entry: inout HistoryExcerpt.Run, from result: SessionResult, _ shared: ShownRequest,
-        _ trail: PreparedRequest.Trail
+        _ entry: inout HistoryExcerpt.Run, from result: SessionResult, _ attempts: [AttemptReport],
+        _ shared: ShownRequest, _ trail: PreparedRequest.Trail
     ) {
         let id = ObjectIdentifier(shared)
-        if let place = places[id] {
-            return known[place].fill(&entry, from: result, trail, limits, &contents, &headers)
-        }
+        if let place = places[id] { return known[place].fill(&entry, from: result, attempts, trail, &memory) }
         // Others of the collection may well expect the same.
         var new = KnownRequest(shared, known.last?.verdict)
-        new.fill(&entry, from: result, trail, limits, &contents, &headers)
+        new.fill(&entry, from: result, attempts, trail, &memory)
         guard new.mayRecur else { return }
         places[id] = known.count
         known.append(new)
     }
+}
 
-    private mutating func attempts(of result: SessionResult) -> [HistoryExcerpt.Attempt] {
-        let attempts = result.reportedAttempts
-        return attempts.indices.map { index in
-            var attempt = HistoryExcerpt.Attempt(attempts, at: index, of: result)
-            if attempts.isFollowed(index) { attempt.response = response(to: attempts[index], of: result) }
-            return attempt
+/// Everything that runs of different requests share, in one batch and in those after it.
+private struct BatchMemory {
+    let limits: HistoryLimits
+    var contents = BatchContents()
+    var headers = HeaderWriter()
+    var names = KnownNames()
+
+    init(limits: HistoryLimits) { self.limits = limits }
+
+    mutating func stored(_ attempts: [AttemptReport], of result: SessionResult) -> [HistoryExcerpt.Attempt] {
+        var stored: [HistoryExcerpt.Attempt] = []
+        stored.reserveCapacity(attempts.count)
+        for index in attempts.indices {
+            stored.append(.stored(attempts, at: index, of: result))
+            if attempts.isFollowed(index) { stored[index].response = response(to: attempts[index], of: result) }
         }
+        return stored
     }
 
     /// The response to an attempt that another one followed.
@@ -76,18 +86,17 @@ struct RunBatch {
         response.size = attempt.omittedBody ?? received.body?.count ?? 0
         response.headers = received.headers.map { RecordedDetails.text($0) }
         if response.size > 0, response.size <= limits.maximumBody {
-            response.body = contents.number(of: result.masked(bodyOf: received, isPart: attempt.isPartial))
+            let body = result.masked(bodyOf: received, isPart: attempt.isPartial, &names)
+            response.body = contents.number(of: body)
         }
         return response
     }
 
-    private mutating func redirects(
-        of result: SessionResult, _ trail: PreparedRequest.Trail
-    ) -> [HistoryExcerpt.Redirect] {
+    mutating func redirects(of result: SessionResult, _ trail: PreparedRequest.Trail) -> [HistoryExcerpt.Redirect] {
         var redirects: [HistoryExcerpt.Redirect] = []
         for (place, redirect) in trail.redirects.enumerated() {
             guard let size = redirect.body?.count, size > 0, size <= limits.maximumBody,
-                let body = contents.number(of: result.keptBody(of: redirect))
+                let body = contents.number(of: result.keptBody(of: redirect, &names))
             else { continue }
             redirects.append(HistoryExcerpt.Redirect(place: place, body: body))
         }
@@ -157,50 +166,46 @@ private struct KnownRequest {
     var mayRecur: Bool { shared.mayRecur && form.data.count <= Self.maximumForm }
 
     mutating func fill(
-        _ entry: inout HistoryExcerpt.Run, from result: SessionResult, _ trail: PreparedRequest.Trail,
-        _ limits: HistoryLimits, _ contents: inout BatchContents, _ headers: inout HeaderWriter
+        _ entry: inout HistoryExcerpt.Run, from result: SessionResult, _ attempts: [AttemptReport],
+        _ trail: PreparedRequest.Trail, _ memory: inout BatchMemory
     ) {
-        (entry.method, entry.url, entry.prepared) = (method, url, contents.number(of: &form))
-        entry.details = details(of: result, trail, &headers)
-        entry.body = body(of: result, limits, &contents)
+        (entry.method, entry.url, entry.prepared) = (method, url, memory.contents.number(of: &form))
+        entry.details = details(of: result, attempts, trail, &memory.headers)
+        entry.body = body(of: result, &memory)
     }
-
-    /// - Returns: The number of the masked body; nil if none is kept.
-    private mutating func body(
-        of result: SessionResult, _ limits: HistoryLimits, _ contents: inout BatchContents
-    ) -> Int? {
-        guard let response = result.receivedResponse, let raw = response.body, raw.count <= limits.maximumBody else {
-            return nil
-        }
-        // A part, and the target of a redirect, are masked in ways of their own.
-        guard result.response != nil, response.headers?[.location] == nil else {
-            return contents.number(of: result.maskedBody)
-        }
-        let contentType = response[.contentType]?.text
-        if var known = body, known.isOf(raw, result.redactor, contentType) {
-            defer { body = known }
-            return contents.number(of: &known.content)
-        }
-        guard let masked = result.maskedBody else { return nil }
-        var content = RecurringContent(masked)
-        defer { body = KnownBody(raw, result.redactor, contentType, content) }
-        return contents.number(of: &content)
-    }
-
-    mutating func forgetLargeBody() { if body?.isLarge ?? false { body = nil } }
 
     private mutating func details(
-        of result: SessionResult, _ trail: PreparedRequest.Trail, _ headers: inout HeaderWriter
+        of result: SessionResult, _ attempts: [AttemptReport], _ trail: PreparedRequest.Trail,
+        _ headers: inout HeaderWriter
     ) -> String {
         let text: String
-        if let verdict, verdict.isOf(result, trail) {
-            text = verdict.text
+        if let known = verdict?.text(of: result, attempts, trail) {
+            text = known
         } else {
             text = RecordedDetails.rest(result).compact
-            verdict = KnownVerdict(result, trail, text)
+            verdict = KnownVerdict(result, attempts, trail, text)
         }
         return RecordedDetails.text(result, rest: text, endedAt: trail.endedAt, &headers)
     }
+
+    /// - Parameter memory: With the headers of the response as the last ones.
+    /// - Returns: The number of the masked body; nil if none is kept.
+    private mutating func body(of result: SessionResult, _ memory: inout BatchMemory) -> Int? {
+        guard let response = result.receivedResponse, let raw = response.body, raw.count <= memory.limits.maximumBody
+        else { return nil }
+        // A part, and the target of a redirect, are masked in ways of their own.
+        guard result.response != nil, let fields = response.headers?.fields, memory.headers.location == nil else {
+            let masked = result.masked(bodyOf: response, isPart: result.response == nil, &memory.names)
+            return memory.contents.number(of: masked)
+        }
+        let contentType = memory.headers.contentType.map { fields[$0].value.text }
+        if let number = body?.number(of: raw, result.redactor, contentType, &memory.contents) { return number }
+        var content = RecurringContent(result.redactor.stored(raw, contentType, &memory.names))
+        defer { body = KnownBody(raw, result.redactor, contentType, content) }
+        return memory.contents.number(of: &content)
+    }
+
+    mutating func forgetLargeBody() { if body?.isLarge ?? false { body = nil } }
 }
 
 /// A body before and after it was masked.
@@ -208,7 +213,7 @@ private struct KnownBody {
     private let body: Data
     private let redactor: Redactor
     private let contentType: String?
-    var content: RecurringContent
+    private var content: RecurringContent
 
     init(_ body: Data, _ redactor: Redactor, _ contentType: String?, _ content: RecurringContent) {
         (self.body, self.redactor, self.contentType, self.content) = (body, redactor, contentType, content)
@@ -217,8 +222,12 @@ private struct KnownBody {
     /// In bytes; a larger one is not kept for the next batch.
     var isLarge: Bool { body.count > 8 << 10 }
 
-    func isOf(_ other: Data, _ redactor: Redactor, _ contentType: String?) -> Bool {
-        body == other && self.redactor == redactor && self.contentType.hasBytes(of: contentType)
+    /// Returns nil for another body.
+    mutating func number(
+        of other: Data, _ redactor: Redactor, _ contentType: String?, _ contents: inout BatchContents
+    ) -> Int? {
+        guard body == other, self.redactor == redactor, self.contentType.hasBytes(of: contentType) else { return nil }
+        return contents.number(of: &content)
     }
 }
 
@@ -230,24 +239,36 @@ private struct KnownVerdict {
     let text: String
 
     /// Returns nil for a run with anything else.
-    init?(_ result: SessionResult, _ trail: PreparedRequest.Trail, _ text: String) {
-        guard Self.isAlone(in: result, trail) else { return nil }
+    init?(_ result: SessionResult, _ attempts: [AttemptReport], _ trail: PreparedRequest.Trail, _ text: String) {
+        guard Self.isAlone(in: result, attempts, trail) else { return nil }
         (expectations, failures, self.text) = (result.expectations, result.failures, text)
-        tls = result.reportedAttempts[0].metrics.tls
+        tls = attempts[0].metrics.tls
     }
 
-    /// Returns true for a run with the same verdict and nothing else. Texts are compared by their bytes.
-    func isOf(_ result: SessionResult, _ trail: PreparedRequest.Trail) -> Bool {
-        Self.isAlone(in: result, trail) && result.reportedAttempts[0].metrics.tls == tls
-            && failures.elementsEqual(result.failures) { $0.hasBytes(of: $1) }
-            && expectations.elementsEqual(result.expectations) { $0.hasBytes(of: $1) }
+    /// The text for a run with the same verdict and nothing else; nil for any other. Texts are compared by their bytes.
+    func text(of result: SessionResult, _ attempts: [AttemptReport], _ trail: PreparedRequest.Trail) -> String? {
+        let isSame =
+            Self.isAlone(in: result, attempts, trail)
+            && attempts.withUnsafeBufferPointer { $0[0].metrics.tls == tls }
+            && failures.count == result.failures.count && expectations.count == result.expectations.count
+            && failures.indices.allSatisfy { failures[$0].hasBytes(of: result.failures[$0]) }
+            && expectations.indices.allSatisfy { expectations[$0].hasBytes(of: result.expectations[$0]) }
+        return isSame ? text : nil
     }
 
-    private static func isAlone(in result: SessionResult, _ trail: PreparedRequest.Trail) -> Bool {
-        let attempts = result.reportedAttempts
-        return attempts.count == 1 && result.captured.isEmpty && result.pages == nil && result.fallback == nil
-            && trail.redirects.isEmpty && trail.redirectedTo == nil && attempts[0].missedRetry == nil
-            && attempts[0].held == nil && attempts[0].trace == nil && attempts[0].metrics.unknownCoding == nil
+    private static func isAlone(
+        in result: SessionResult, _ attempts: [AttemptReport], _ trail: PreparedRequest.Trail
+    ) -> Bool {
+        attempts.count == 1 && result.captured.isEmpty && result.pages == nil && result.fallback == nil
+            && trail.redirects.isEmpty && trail.redirectedTo == nil
+            && attempts.withUnsafeBufferPointer { !$0[0].hasMore }
+    }
+}
+
+extension AttemptReport {
+    /// True with anything in the details of its run. Inlined, as it would be copied for a call.
+    @inline(__always) fileprivate var hasMore: Bool {
+        missedRetry != nil || held != nil || trace != nil || metrics.unknownCoding != nil
     }
 }
 
@@ -261,20 +282,24 @@ extension ExpectationResult {
 
 extension HistoryExcerpt.Attempt {
     /// The attempts are looked at in place: one by itself is a copy of all that it has.
-    fileprivate init(_ attempts: [AttemptReport], at index: Int, of result: SessionResult) {
-        (number, reason) = (attempts[index].number, AttemptCode.index(of: attempts[index].reason))
-        startedAt = attempts[index].startedAt.wholeMicroseconds
-        duration = attempts[index].duration.wholeMicroseconds
-        phases = RequestPhase.allCases.map { attempts[index].metrics.timings[$0].wholeMicroseconds }
-        (outcome, failure, message) = AttemptCode.codes(
+    fileprivate static func stored(_ attempts: [AttemptReport], at index: Int, of result: SessionResult) -> Self {
+        var attempt = Self(number: attempts[index].number, reason: AttemptCode.index(of: attempts[index].reason))
+        attempt.startedAt = attempts[index].startedAt.wholeMicroseconds
+        attempt.duration = attempts[index].duration.wholeMicroseconds
+        attempt.phases = RequestPhase.allCases.map { attempts[index].metrics.timings[$0].wholeMicroseconds }
+        (attempt.outcome, attempt.failure, attempt.message) = AttemptCode.codes(
             of: attempts[index].outcome, attempts[index].errorCode,
             isExpected: result.expectsFailure(ofAttemptAt: index), rejection: result.rejection(ofAttemptAt: index))
-        status = attempts[index].isPartial ? nil : attempts[index].received?.statusCode
-        pause = attempts[index].wait?.wholeMicroseconds
-        pauseReason = attempts[index].waitReason.map(AttemptCode.index)
-        (address, version) = (attempts[index].metrics.remoteAddress, attempts[index].metrics.httpVersion)
-        isReused = attempts[index].metrics.reusedConnection
-        (bytesReceived, bytesSent) = (attempts[index].metrics.bytesReceived, attempts[index].metrics.bytesSent)
+        attempt.status = attempts[index].isPartial ? nil : attempts[index].received?.statusCode
+        attempt.pause = attempts[index].wait?.wholeMicroseconds
+        attempt.pauseReason = attempts[index].waitReason.map(AttemptCode.index)
+        (attempt.address, attempt.version) = (
+            attempts[index].metrics.remoteAddress, attempts[index].metrics.httpVersion
+        )
+        attempt.isReused = attempts[index].metrics.reusedConnection
+        attempt.bytesReceived = attempts[index].metrics.bytesReceived
+        attempt.bytesSent = attempts[index].metrics.bytesSent
+        return attempt
     }
 }
 
@@ -298,55 +323,13 @@ final class RunToRecord: Sendable {
         size = Self.size(result)
     }
 
-    private static func bodySize(_ result: SessionResult) -> Int { result.receivedResponse?.body?.count ?? 0 }
-
     private static func size(_ result: SessionResult) -> Int {
         let attempts = result.reportedAttempts
-        let redirects = result.sent?.parts.trail.redirects ?? []
-        let sizes = redirects.map { $0.body?.count ?? 0 } + attempts.dropLast().map { $0.received?.body?.count ?? 0 }
-        return sizes.reduce(bodySize(result), +)
+        var size = result.receivedResponse?.body?.count ?? 0
+        for index in attempts.indices.dropLast() { size += attempts[index].received?.body?.count ?? 0 }
+        for redirect in result.sent?.parts.trail.redirects ?? [] { size += redirect.body?.count ?? 0 }
+        return size
     }
-}
-
-extension SessionResult {
-    /// The body in its stored form: without the secrets of the run and, in JSON, without values whose names mark them
-    /// as secret. nil if there is none.
-    package var maskedBody: Data? { receivedResponse.flatMap { masked(bodyOf: $0, isPart: response == nil) } }
-
-    /// The body of a response of the run in the same form.
-    /// - Parameter isPart: True for an interrupted one.
-    func masked(bodyOf response: TransportResponse, isPart: Bool) -> Data? {
-        guard let body = response.body else { return nil }
-        var masked = isPart ? redactor.redact(part: body) : redactor.redact(body)
-        if let mask = response.headers?.redirectMask {
-            masked = isPart ? mask.redact(part: masked) : mask.redact(masked)
-        }
-        return JSONText.mayBe(masked, response[.contentType]?.text) ? LogMask.json(masked) : masked
-    }
-}
-
-/// Recognises JSON by its type or its first character.
-private enum JSONText {
-    static func mayBe(_ body: Data, _ contentType: String?) -> Bool {
-        if let contentType, namesJSON(contentType) { return true }
-        guard contentType == nil else { return false }
-        let first = body.first { !$0.isSpace }
-        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-    }
-
-    /// Compares bytes, as it is asked of each response.
-    private static func namesJSON(_ contentType: String) -> Bool {
-        var last: UInt32 = 0
-        for byte in contentType.utf8 {
-            last = last << 8 | UInt32(byte | 0x20)
-            if last == 0x6A73_6F6E { return true }
-        }
-        return false
-    }
-}
-
-extension UInt8 {
-    fileprivate var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 }
 
 extension SessionResult {

@@ -137,19 +137,21 @@ package struct PreparedRequest: Equatable, Sendable {
 
 extension PreparedRequest.Trail {
     /// - Parameters:
-    ///   - report: Unmasked.
+    ///   - attempts: Unmasked.
+    ///   - url: The URL of the request.
     ///   - end: The time at which the run ended.
-    init(_ report: RequestReport, _ redactor: Redactor, end: Date?) {
+    init(_ attempts: [AttemptReport], of url: URL, _ redactor: Redactor, end: Date?) {
         endedAt = end
-        let final = report.attempts.last?.response?.url
-        redirectedTo = final.flatMap { $0 == report.request?.url ? nil : redactor.redact($0.absoluteString) }
-        for index in report.attempts.indices where !report.attempts[index].metrics.redirects.isEmpty {
-            let attempt = report.attempts[index]
+        // By index: an attempt by itself is a copy of all that it has.
+        let final = attempts.indices.last.flatMap { attempts[$0].response?.url }
+        redirectedTo = final.flatMap { $0 == url ? nil : redactor.redact($0.absoluteString) }
+        for index in attempts.indices where !attempts[index].metrics.redirects.isEmpty {
             var redactor = redactor
             // A secret that is captured may have had another value in an earlier attempt.
-            let hides = redactor.hidesEarlierResponses && index < report.attempts.count - 1
+            let hides = redactor.hidesEarlierResponses && index < attempts.count - 1
             redactor.hidesHeaders = redactor.hidesHeaders || hides
-            redirects += attempt.metrics.redirects.map { FollowedRedirect($0, of: attempt.number, redactor) }
+            let number = attempts[index].number
+            redirects += attempts[index].metrics.redirects.map { FollowedRedirect($0, of: number, redactor) }
         }
         FollowedRedirect.limit(&redirects)
     }

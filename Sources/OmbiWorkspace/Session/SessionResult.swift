@@ -224,7 +224,8 @@ final class SentRequest: Sendable {
         }
 
         var parts: (shared: ShownRequest, trail: PreparedRequest.Trail) {
-            (shared.shown(wire, redactor), PreparedRequest.Trail(report, redactor, end: end))
+            let trail = PreparedRequest.Trail(report.attempts, of: wire.url, redactor, end: end)
+            return (shared.shown(wire, redactor), trail)
         }
     }
 
@@ -249,7 +250,8 @@ final class SentRequest: Sendable {
         let end = report.attempts.last?.metrics.tls.map { _ in Date() }
         guard expiresAt == nil else {
             let sent = prepared.expiring(at: expiresAt).sent(wire, redactor)
-            state = Lock(.shown(ShownRequest(sent), .init(report, redactor, end: end)))
+            let trail = PreparedRequest.Trail(report.attempts, of: wire.url, redactor, end: end)
+            state = Lock(.shown(ShownRequest(sent), trail))
             return
         }
         state = Lock(.sent(Unmasked(shared, wire, report, redactor, end: end)))
