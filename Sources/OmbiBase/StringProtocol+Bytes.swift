@@ -133,9 +133,15 @@ extension BinaryInteger {
 }
 
 extension String {
+    /// The words that a text is kept as: its bytes, or the place of them.
+    private typealias Words = (UInt64, UInt64)
+
     /// True for a text of the same bytes: one of other bytes may be equal, too.
     package func hasBytes(of other: String) -> Bool {
-        utf8.count == other.utf8.count
+        // Short texts, and copies of one, are kept as the same two words.
+        let (one, two) = (unsafeBitCast(self, to: Words.self), unsafeBitCast(other, to: Words.self))
+        if one == two { return true }
+        return utf8.count == other.utf8.count
             && (utf8.withContiguousStorageIfAvailable { one in
                 other.utf8.withContiguousStorageIfAvailable { two in
                     guard let first = one.baseAddress, let second = two.baseAddress else { return true }

@@ -7,8 +7,7 @@ package final class History: Sendable {
     let limits: HistoryLimits
     let now: @Sendable () -> Date
     private let end: Date?
-    private let state = Lock(HistoryState())
-    private let batch: Lock<RunBatch>
+    private let state: Lock<HistoryState>
     private let queue = DispatchQueue(label: "ombi.history", qos: .utility)
     let fileSystem: any FileSystem
     private let patience: Duration
@@ -42,7 +41,7 @@ package final class History: Sendable {
     ) {
         self.path = path
         self.limits = limits
-        batch = Lock(RunBatch(limits: limits))
+        state = Lock(HistoryState(limits: limits))
         self.fileSystem = fileSystem
         self.patience = patience
         self.maximumWait = maximumWait
@@ -61,10 +60,10 @@ package final class History: Sendable {
         let duration = Double(result.duration.wholeMicroseconds) / 1_000_000
         let run = RunToRecord(
             request: order.itemPath, environment: order.environment, startedAt: now().addingTimeInterval(-duration),
-            method: order.request.method.rawValue, result: result)
+            method: order.request.method.rawValue, of: result)
         let (begins, hasRoom) = state.withLock { state in
             defer { state.isWriting = true }
-            state.pending.add(run)
+            state.pending.add(run, result)
             return (!state.isWriting, state.pending.hasRoom)
         }
         guard !hasRoom else {
@@ -86,15 +85,24 @@ package final class History: Sendable {
     /// Writes the pending runs, in as few transactions as possible.
     private func writePending() {
         while true {
-            let (runs, waiting) = state.withLock { state in
-                let runs = state.pending.takeBatch()
-                if runs.isEmpty { state.isWriting = false }
-                return (runs, state.takeWaiting())
+            putRawIntoForm()
+            let (batch, waiting, isDone) = state.withLock { state in
+                let batch = state.pending.takeBatch()
+                let isDone = batch.count == 0 && !state.pending.hasRaw
+                if isDone { state.isWriting = false }
+                return (batch, state.takeWaiting(), isDone)
             }
             waiting.forEach { $0.resume() }
-            if runs.isEmpty { return }
-            write(runs)
+            if isDone { return }
+            if batch.count > 0 { write(batch) }
         }
+    }
+
+    /// Puts runs with large bodies, and those behind them, into their stored form.
+    private func putRawIntoForm() {
+        guard case (var batch, let runs)? = state.withLock({ $0.pending.takeRaw() }) else { return }
+        let full = batch.add(runs)
+        state.withLock { $0.pending.put(batch, full) }
     }
 
     /// Runs some work once all pending runs are written.
@@ -106,17 +114,22 @@ package final class History: Sendable {
     }
 
     /// Writes a batch. Where another program writes and does not finish, it is tried again for a while.
-    private func write(_ runs: [RunToRecord]) {
-        let start = ContinuousClock.now
+    private func write(_ batch: ExcerptBytes) {
+        let (start, bytes) = (ContinuousClock.now, bytes(of: batch))
         while true {
             do throws(DatabaseError) {
-                let isLarge = try access { (database) throws(DatabaseError) in try write(runs, database) }
+                try access { (database) throws(DatabaseError) in
+                    try database.transaction { () throws(DatabaseError) in
+                        try HistoryJournal(database: database).add(bytes, runs: batch.count, at: now())
+                    }
+                }
                 state.withLock { state in
                     (state.problem, state.busySince) = (nil, nil)
                     state.pending.wrote()
+                    state.untilLook -= bytes.count
                 }
                 noteOutlines()
-                return relieveJournal(isLarge: isLarge)
+                return relieveJournal(isLarge: batch.isLarge)
             } catch  where error.kind == .busy && mayWait(since: start) {
                 continue
             } catch {
@@ -144,30 +157,21 @@ package final class History: Sendable {
         }
     }
 
-    /// - Returns: True with a content that is to be a file.
-    private func write(_ runs: [RunToRecord], _ database: Database) throws(DatabaseError) -> Bool {
+    /// Returns the bytes of a batch with its requests as they are called by now.
+    private func bytes(of batch: ExcerptBytes) -> Data {
         let moves = state.withLock { $0.moves }
-        let excerpt = batch.withLock { batch in
-            // Many runs in a row are of one file, and finding out where it really is needs the system.
-            var (paths, last): ([String: String], (file: String, path: String)?) = ([:], nil)
-            for index in runs.indices {
-                var request = runs[index].request
-                if last?.file != request.file {
-                    let path = paths[request.file] ?? resolved(ItemPath(file: request.file)).file
-                    (paths[request.file], last) = (path, (request.file, path))
-                }
-                request.file = last?.path ?? request.file
-                if !moves.isEmpty {
-                    request = moves.reduce(request) { $1.path($0, since: runs[index].startedAt) }
-                }
-                batch.add(runs[index], as: request)
+        // Many runs in a row are of one file, and finding out where it really is needs the system.
+        var (paths, last): ([String: String], (file: String, path: String)) = ([:], ("", ""))
+        return batch.bytes { request, startedAt in
+            if request.file != last.file {
+                last = (request.file, paths[request.file] ?? resolved(ItemPath(file: request.file)).file)
+                paths[request.file] = last.path
             }
-            return batch.take()
+            let request = ItemPath(file: last.path, path: request.path)
+            guard !moves.isEmpty else { return request }
+            let start = Date(microseconds: startedAt)
+            return moves.reduce(request) { $1.path($0, since: start) }
         }
-        let journal = HistoryJournal(database: database)
-        let bytes = try database.transaction { () throws(DatabaseError) in try journal.add(excerpt, at: now()) }
-        state.withLock { $0.untilLook -= bytes }
-        return excerpt.isLarge
     }
 
     /// Empties a journal that has grown. The runs in it are recorded, whatever comes of it: the next reader tries again.

@@ -5,20 +5,11 @@
 extension HistoryExcerpt {
     /// Without the marks, which have a table.
     var bytes: Data {
-        var (copy, writer) = (self, ExcerptWriter(capacity: capacity))
-        // Only reading fails.
-        try? copy.pass(through: &writer)
-        return Data(writer.bytes)
+        var all = ExcerptBytes()
+        for content in contents { _ = all.add(content) }
+        for var run in runs { all.add(&run) }
+        return all.bytes { request, _ in request }
     }
-
-    /// About as many bytes as it takes.
-    private var capacity: Int {
-        let details = runs.reduce(0) { $0 + $1.details.utf8.count + Self.bytesOfRun }
-        return contents.reduce(details) { $0 + $1.count }
-    }
-
-    /// For a run without its details.
-    private static let bytesOfRun = 200
 
     init(bytes: Data) throws(ExcerptDamage) {
         var reader = ExcerptReader(bytes)
@@ -36,10 +27,75 @@ extension HistoryExcerpt {
     }
 }
 
+/// The bytes of an excerpt that is put together run by run. Only their requests are kept as they are: they may be renamed until
+/// the bytes are asked for.
+struct ExcerptBytes: Sendable {
+    private struct Head {
+        let request: ItemPath
+        let startedAt: Int
+        /// The end of the other bytes of the run.
+        let end: Int
+    }
+
+    private var heads: [Head] = []
+    private var runs = ExcerptWriter()
+    private var contents = ExcerptWriter()
+    private var contentCount = 0
+    private var last = HistoryExcerpt.Run(request: ItemPath(file: ""))
+    /// True with a content that is to be a file.
+    private(set) var isLarge = false
+
+    /// The number of runs.
+    var count: Int { heads.count }
+    /// Without those of the requests.
+    var size: Int { runs.bytes.count + contents.bytes.count }
+
+    /// - Parameter run: It is kept for the next one, and exchanged for the one before.
+    mutating func add(_ run: inout HistoryExcerpt.Run) {
+        // Only reading fails.
+        try? run.passRest(through: &runs, after: last)
+        heads.append(Head(request: run.request, startedAt: run.startedAt, end: runs.bytes.count))
+        swap(&last, &run)
+    }
+
+    /// - Returns: The index of the content.
+    mutating func add(_ content: Data) -> Int {
+        contents.append(content)
+        isLarge = isLarge || content.count > HistoryContents.maximumInDatabase
+        contentCount += 1
+        return contentCount - 1
+    }
+
+    /// - Parameter place: Returns the path that the request of a run has by now, whose start is in microseconds.
+    func bytes(_ place: (_ request: ItemPath, _ startedAt: Int) -> ItemPath) -> Data {
+        var writer = ExcerptWriter(capacity: size + heads.count * Self.bytesOfRequest)
+        writer.append(UInt(contentCount))
+        writer.append(contents.bytes[...])
+        writer.append(UInt(heads.count))
+        var (start, file) = (0, "")
+        for head in heads {
+            let request = place(head.request, head.startedAt)
+            writer.append(request.file, after: file)
+            writer.append(request.path)
+            writer.append(runs.bytes[start..<head.end])
+            (start, file) = (head.end, request.file)
+        }
+        return Data(writer.bytes)
+    }
+
+    /// About as many as most take.
+    private static let bytesOfRequest = 40
+}
+
 extension HistoryExcerpt.Run {
     fileprivate mutating func pass(through coder: inout some ExcerptCoder, after last: Self) throws(ExcerptDamage) {
         try coder.pass(&request.file, after: last.request.file)
         try coder.pass(&request.path)
+        try passRest(through: &coder, after: last)
+    }
+
+    /// Passes everything but the request.
+    fileprivate mutating func passRest(through coder: inout some ExcerptCoder, after last: Self) throws(ExcerptDamage) {
         try coder.pass(&environment, after: last.environment)
         try coder.pass(&startedAt)
         try coder.pass(&duration)
@@ -153,21 +209,27 @@ extension ExcerptCoder {
 private struct ExcerptWriter: ExcerptCoder {
     private(set) var bytes: [UInt8] = []
 
-    init(capacity: Int) { bytes.reserveCapacity(capacity) }
+    init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
     mutating func pass(_ value: inout Int) {
         append(UInt(bitPattern: value << 1 ^ value >> (Int.bitWidth - 1)))
     }
 
-    mutating func pass(_ data: inout Data) {
+    mutating func pass(_ data: inout Data) { append(data) }
+
+    mutating func append(_ data: Data) {
         append(UInt(data.count))
         data.withUnsafeBytes { bytes.append(contentsOf: $0.bindMemory(to: UInt8.self)) }
     }
 
+    mutating func append(_ written: ArraySlice<UInt8>) { bytes.append(contentsOf: written) }
+
+    mutating func pass(_ text: inout String?, after last: String?) { append(text, after: last) }
+
     /// 0 for none, 1 for the one before, or else the number of bytes behind these.
-    mutating func pass(_ text: inout String?, after last: String?) {
-        guard let value = text else { return append(0) }
-        if let last, value.hasBytes(of: last) { append(1) } else { append(value) }
+    mutating func append(_ text: String?, after last: String?) {
+        guard let text else { return append(0) }
+        if let last, text.hasBytes(of: last) { append(1) } else { append(text) }
     }
 
     private mutating func append(_ text: String) {
@@ -184,7 +246,9 @@ private struct ExcerptWriter: ExcerptCoder {
         for var number in numbers { pass(&number) }
     }
 
-    mutating func pass(_ texts: inout [String]) {
+    mutating func pass(_ texts: inout [String]) { append(texts) }
+
+    mutating func append(_ texts: [String]) {
         append(UInt(texts.count))
         for text in texts { append(text) }
     }
@@ -202,7 +266,7 @@ private struct ExcerptWriter: ExcerptCoder {
         }
     }
 
-    private mutating func append(_ number: UInt) {
+    mutating func append(_ number: UInt) {
         var rest = number
         while rest >= 0x80 {
             bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)

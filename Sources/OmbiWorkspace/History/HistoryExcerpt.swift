@@ -75,8 +75,6 @@ package struct HistoryExcerpt: Equatable, Sendable {
     package internal(set) var marks: [HistoryMark] = []
 
     package var runCount: Int { runs.count }
-    /// True with a content that is to be a file.
-    var isLarge: Bool { contents.contains { $0.count > HistoryContents.maximumInDatabase } }
 
     /// The requests of the runs, each once, in the order in which they come first.
     var requests: [ItemPath] {

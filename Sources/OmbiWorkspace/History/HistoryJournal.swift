@@ -17,13 +17,11 @@ struct HistoryJournal {
     /// Runs that are taken out at once, and their bytes: other programs wait for the transaction.
     private static let (portion, portionBytes) = (2000, 8 << 20)
 
-    /// - Returns: the number of bytes.
-    func add(_ excerpt: HistoryExcerpt, at date: Date) throws(DatabaseError) -> Int {
-        let bytes = excerpt.bytes
+    /// - Parameter bytes: Those of an excerpt.
+    func add(_ bytes: Data, runs: Int, at date: Date) throws(DatabaseError) {
         try database.run(
-            "INSERT INTO journal (date, runs, bytes) VALUES (?, ?, ?)", .integer(date.microseconds),
-            .integer(excerpt.runs.count), .blob(bytes))
-        return bytes.count
+            "INSERT INTO journal (date, runs, bytes) VALUES (?, ?, ?)", .integer(date.microseconds), .integer(runs),
+            .blob(bytes))
     }
 
     /// True once there is more than a reader should wait for, or than the limits allow.

@@ -11,7 +11,7 @@ struct HistoryState {
     var untilPruning = 0
     /// Bytes until the next look at the size of the journal.
     var untilLook = 0
-    var pending = PendingRuns()
+    var pending: PendingRuns
     var isWriting = false
     /// The time since when another program keeps runs from being written.
     var busySince: ContinuousClock.Instant?
@@ -22,7 +22,12 @@ struct HistoryState {
     /// Those that wait until fewer runs are pending.
     var waiting: [CheckedContinuation<Void, Never>] = []
 
-    mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] { exchange(&waiting, with: []) }
+    init(limits: HistoryLimits) { pending = PendingRuns(limits: limits) }
+
+    /// Takes those that need not wait any longer.
+    mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
+        pending.hasRoom ? exchange(&waiting, with: []) : []
+    }
     var onProblem: @Sendable (String) -> Void = { _ in }
 }
 
@@ -40,10 +45,22 @@ struct PathMove {
 }
 
 /// The runs that are still to be written, and the number of those that never will be.
+///
+/// Most are put into their stored form as they end, on the thread that they end on. One with a large body takes its time: it is
+/// left to the thread that writes, and whatever ends meanwhile waits behind it.
 struct PendingRuns {
-    private var runs: [RunToRecord] = []
-    /// The bytes of their bodies.
-    private var bytes = 0
+    /// Empty while the thread that writes has it.
+    private var batch: RunBatch
+    private var isBatchTaken = false
+    /// In the order in which they ended, after those of the batch.
+    private var raw: [EndedRun] = []
+    /// The bytes in them.
+    private var rawBytes = 0
+    /// The number, and the bytes, of those that are being put into their stored form; nil without any, and once they were
+    /// given up.
+    private var forming: (count: Int, bytes: Int)?
+    /// Those before them, in the batches in which they are written.
+    private var full: [ExcerptBytes] = []
     /// The runs of the batch that is being written.
     private var inHand = 0
     /// The number of runs that are not in the history, and the number of those that a notice has counted.
@@ -57,33 +74,49 @@ struct PendingRuns {
     /// Those that are kept in memory until they are written.
     private static let maximum = 1000
     private static let maximumBytes = 32 << 20
-    /// Runs in a transaction.
-    private static let maximumBatch = 200
+    /// In bytes, of a run that is put into its stored form as it ends: about a tenth of a millisecond.
+    private static let maximumSmall = 4 << 10
 
-    var hasRoom: Bool { runs.count <= Self.maximum && bytes <= Self.maximumBytes }
+    init(limits: HistoryLimits) { batch = RunBatch(limits: limits) }
 
-    mutating func add(_ run: RunToRecord) {
-        runs.append(run)
-        bytes += run.size
+    private var count: Int {
+        full.reduce(raw.count + (forming?.count ?? batch.count)) { $0 + $1.count }
+    }
+    private var bytes: Int { full.reduce(rawBytes + (forming?.bytes ?? batch.size)) { $0 + $1.size } }
+    var hasRoom: Bool { count <= Self.maximum && bytes <= Self.maximumBytes }
+
+    /// True with runs that are not in their stored form yet.
+    var hasRaw: Bool { !raw.isEmpty }
+
+    mutating func add(_ run: RunToRecord, _ result: SessionResult) {
+        guard raw.isEmpty, run.size <= Self.maximumSmall, !isBatchTaken else {
+            raw.append((run, result))
+            rawBytes += run.size
+            return
+        }
+        if let next = batch.add(run, result) { full.append(next) }
     }
 
-    /// Takes the oldest runs, one at least.
-    mutating func takeBatch() -> [RunToRecord] {
-        if runs.count <= Self.maximumBatch, bytes <= Self.maximumBytes {
-            defer { (runs, bytes) = ([], 0) }
-            inHand = runs.count
-            return runs
-        }
-        var size = 0
-        let batch = Array(
-            runs.prefix(Self.maximumBatch).prefix { run in
-                size += run.size
-                return size <= Self.maximumBytes || size == run.size
-            })
-        runs.removeFirst(batch.count)
-        bytes -= batch.reduce(0) { $0 + $1.size }
-        inHand = batch.count
-        return batch
+    /// Takes the runs that are not in their stored form yet, with the batch for them; nil if there are none.
+    mutating func takeRaw() -> (batch: RunBatch, runs: [EndedRun])? {
+        guard !raw.isEmpty, !isBatchTaken else { return nil }
+        (forming, isBatchTaken) = ((raw.count + batch.count, rawBytes + batch.size), true)
+        rawBytes = 0
+        return (exchange(&batch, with: RunBatch(limits: batch.limits)), exchange(&raw, with: []))
+    }
+
+    /// Takes the batch back, with those that are full. Runs that were given up meanwhile stay so.
+    mutating func put(_ batch: RunBatch, _ full: [ExcerptBytes]) {
+        (self.batch, isBatchTaken) = (batch, false)
+        if forming == nil { _ = self.batch.take() } else { self.full += full }
+        forming = nil
+    }
+
+    /// Takes the oldest runs, one at least; none if there are none in their stored form.
+    mutating func takeBatch() -> ExcerptBytes {
+        let next = full.isEmpty ? batch.take() : full.removeFirst()
+        inHand = next.count
+        return next
     }
 
     /// The batch was written.
@@ -99,8 +132,9 @@ struct PendingRuns {
         lost += inHand
         wrote()
         guard withRest else { return }
-        lost += runs.count
-        (runs, bytes) = ([], 0)
+        lost += count
+        (full, raw, rawBytes, forming) = ([], [], 0, nil)
+        _ = batch.take()
     }
 
     /// Returns a sentence about the runs lost since the last call; nil if there are none.

@@ -17,18 +17,19 @@ extension RecordedDetails {
             bytes += "\"headers\":".utf8
             writer.append(headers, to: &bytes)
         }
-        func add(members: UnsafeBufferPointer<UInt8>) {
-            if bytes.count > 1, !members.isEmpty { bytes.append(UInt8(ascii: ",")) }
-            bytes.append(contentsOf: members)
-        }
         var rest = rest
-        rest.withUTF8 { add(members: UnsafeBufferPointer(rebasing: $0.dropFirst().dropLast())) }
+        rest.withUTF8 { add(UnsafeBufferPointer(rebasing: $0.dropFirst().dropLast()), to: &bytes) }
         if let endedAt {
             var member = "\"endedAt\":\(endedAt.microseconds)"
-            member.withUTF8 { add(members: $0) }
+            member.withUTF8 { add($0, to: &bytes) }
         }
         bytes.append(UInt8(ascii: "}"))
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func add(_ members: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        if bytes.count > 1, !members.isEmpty { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(contentsOf: members)
     }
 
     /// The same without the headers of the response and the end of the run.
@@ -275,16 +276,41 @@ extension FallbackResponse.Source {
     }
 }
 
-/// Writes the headers of responses in their stored form as JSON. Most responses have the names of the one before.
+/// Writes the headers of responses in their stored form as JSON. Most responses have the names of the one before, and most of
+/// its values.
 struct HeaderWriter {
-    private struct Name {
+    private struct Known {
         let name: String
+        let isSensitive: Bool
         /// `["Date",`
         let start: [UInt8]
-        let isSensitive: Bool
+        /// The last value, and the field with it.
+        private var value: String
+        private(set) var field: [UInt8]
+
+        init(_ key: RequestHeaders.Key) {
+            var start = [UInt8(ascii: "[")]
+            JSONValue.append(quoted: key.name, to: &start)
+            start.append(UInt8(ascii: ","))
+            (name, isSensitive, self.start) = (key.name, key.isSensitive, start)
+            (value, field) = (isSensitive ? LogMask.mask : "", start)
+            write()
+        }
+
+        mutating func set(_ text: String) {
+            guard !value.hasBytes(of: text) else { return }
+            value = text
+            write()
+        }
+
+        private mutating func write() {
+            field.removeSubrange(start.count...)
+            JSONValue.append(quoted: value, to: &field)
+            field.append(UInt8(ascii: "]"))
+        }
     }
 
-    private var names: [Name] = []
+    private var known: [Known] = []
     /// The places of two fields among the last ones; nil for none.
     private(set) var contentType: Int?
     /// Its value may make others secret.
@@ -296,23 +322,18 @@ struct HeaderWriter {
         bytes.append(UInt8(ascii: "["))
         for index in fields.indices {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            bytes.append(contentsOf: names[index].start)
-            JSONValue.append(quoted: names[index].isSensitive ? LogMask.mask : fields[index].value.text, to: &bytes)
-            bytes.append(UInt8(ascii: "]"))
+            if !known[index].isSensitive { known[index].set(fields[index].value.text) }
+            bytes.append(contentsOf: known[index].field)
         }
         bytes.append(UInt8(ascii: "]"))
     }
 
     private mutating func learn(_ fields: [RequestHeaders.Field]) {
         let areKnown =
-            names.count == fields.count
-            && fields.indices.allSatisfy { names[$0].name.hasBytes(of: fields[$0].key.name) }
+            known.count == fields.count
+            && fields.indices.allSatisfy { known[$0].name.hasBytes(of: fields[$0].key.name) }
         guard !areKnown else { return }
-        names = fields.map { field in
-            var start = [UInt8(ascii: "[")]
-            JSONValue.append(quoted: field.key.name, to: &start)
-            return Name(name: field.key.name, start: start + [UInt8(ascii: ",")], isSensitive: field.key.isSensitive)
-        }
+        known = fields.map { Known($0.key) }
         contentType = fields.firstIndex { $0.key == .contentType }
         location = fields.firstIndex { $0.key == .location }
     }

@@ -2,7 +2,6 @@
 ///
 /// Most runs resemble the last one of their request: what they share is masked, and written as text, once.
 struct RunBatch {
-    private var runs: [HistoryExcerpt.Run] = []
     /// Kept from batch to batch, with the places by the identities.
     private var known: [KnownRequest] = []
     private var places: [ObjectIdentifier: Int] = [:]
@@ -10,39 +9,59 @@ struct RunBatch {
 
     /// More requests than most collections have.
     private static let maximumKnown = 500
+    /// Runs in a transaction, and the bytes after which it gets no more: a few bodies are as much work as many runs.
+    private static let (maximumRuns, maximumBytes) = (200, 8 << 20)
 
     init(limits: HistoryLimits) { memory = BatchMemory(limits: limits) }
 
+    var limits: HistoryLimits { memory.limits }
+
     /// Returns the runs since the last time.
-    mutating func take() -> HistoryExcerpt {
+    mutating func take() -> ExcerptBytes {
         if known.count > Self.maximumKnown { (known, places) = ([], [:]) }
-        for index in known.indices { known[index].forgetLargeBody() }
-        return HistoryExcerpt(runs: exchange(&runs, with: []), contents: memory.contents.take())
+        return memory.contents.take()
     }
 
-    /// - Parameter request: The path under which the run is recorded.
-    mutating func add(_ run: RunToRecord, as request: ItemPath) { runs.append(stored(run, as: request)) }
+    /// The number of runs since the last time.
+    var count: Int { memory.contents.written.count }
+    /// Their bytes.
+    var size: Int { memory.contents.written.size }
 
-    private mutating func stored(_ run: RunToRecord, as request: ItemPath) -> HistoryExcerpt.Run {
-        let result = run.result
+    /// - Returns: The runs up to this one, if they are as many, or as large, as those that are written at once.
+    mutating func add(_ run: RunToRecord, _ result: SessionResult) -> ExcerptBytes? {
+        var entry = HistoryExcerpt.Run(request: run.request)
+        fill(&entry, from: run, result)
+        memory.contents.add(&entry)
+        return count >= Self.maximumRuns || size >= Self.maximumBytes ? take() : nil
+    }
+
+    /// Adds runs that may have large bodies, of which those that are the same are masked once.
+    mutating func add(_ runs: [EndedRun]) -> [ExcerptBytes] {
+        let full = runs.compactMap { add($0.run, $0.result) }
+        for index in known.indices { known[index].forgetLargeBody() }
+        return full
+    }
+
+    /// Not as its result, which would be a copy.
+    private mutating func fill(_ entry: inout HistoryExcerpt.Run, from run: RunToRecord, _ result: SessionResult) {
         let attempts = result.reportedAttempts
-        var entry = HistoryExcerpt.Run(request: request)
         entry.environment = run.environment
         (entry.startedAt, entry.duration) = (run.startedAt.microseconds, result.duration.wholeMicroseconds)
         entry.sla = result.sla?.wholeMicroseconds
-        (entry.outcome, entry.attemptCount, entry.method) = (RecordedOutcome(result), result.tries, run.method)
+        (entry.outcome, entry.attemptCount, entry.method) = (
+            RecordedOutcome(result), result.tries(attempts), run.method
+        )
         entry.failure = result.failures.first
         if let response = result.receivedResponse {
             (entry.status, entry.size) = (response.statusCode, response.body?.count ?? 0)
         }
-        if let (shared, trail) = result.sent?.parts {
+        if let (shared, trail) = run.sent {
             fill(&entry, from: result, attempts, shared, trail)
             entry.redirects = memory.redirects(of: result, trail)
         } else {
             entry.details = RecordedDetails.text(result)
         }
         entry.attempts = memory.stored(attempts, of: result)
-        return entry
     }
 
     private mutating func fill(
@@ -70,13 +89,10 @@ private struct BatchMemory {
     init(limits: HistoryLimits) { self.limits = limits }
 
     mutating func stored(_ attempts: [AttemptReport], of result: SessionResult) -> [HistoryExcerpt.Attempt] {
-        var stored: [HistoryExcerpt.Attempt] = []
-        stored.reserveCapacity(attempts.count)
-        for index in attempts.indices {
-            stored.append(.stored(attempts, at: index, of: result))
-            if attempts.isFollowed(index) { stored[index].response = response(to: attempts[index], of: result) }
+        attempts.indices.map { index in
+            let response = attempts.isFollowed(index) ? response(to: attempts[index], of: result) : nil
+            return .stored(attempts, at: index, of: result, response)
         }
-        return stored
     }
 
     /// The response to an attempt that another one followed.
@@ -104,27 +120,29 @@ private struct BatchMemory {
     }
 }
 
-/// The contents of a batch by their numbers.
+/// The bytes of a batch, with the numbers of its contents.
 private struct BatchContents {
-    private var all: [Data] = []
+    private(set) var written = ExcerptBytes()
     private var numbers: [Data: Int] = [:]
     private var batch = 0
 
     /// In bytes: to look for a smaller one takes more steps than to write it again.
     private static let minimumShared = 1 << 10
 
-    mutating func take() -> [Data] {
+    mutating func take() -> ExcerptBytes {
         batch += 1
         numbers = [:]
-        return exchange(&all, with: [])
+        return exchange(&written, with: ExcerptBytes())
     }
 
+    mutating func add(_ run: inout HistoryExcerpt.Run) { written.add(&run) }
+
     mutating func number(of content: Data) -> Int {
-        let isShared = content.count >= Self.minimumShared
-        if isShared, let known = numbers[content] { return known }
-        all.append(content)
-        if isShared { numbers[content] = all.count - 1 }
-        return all.count - 1
+        guard content.count >= Self.minimumShared else { return written.add(content) }
+        if let known = numbers[content] { return known }
+        let number = written.add(content)
+        numbers[content] = number
+        return number
     }
 
     mutating func number(of content: Data?) -> Int? { content.map { number(of: $0) } }
@@ -152,6 +170,8 @@ private struct KnownRequest {
     private let url: String
     private var form: RecurringContent
     private var body: KnownBody?
+    /// The bodies in a row of which each was another one.
+    private var changes = 0
     private(set) var verdict: KnownVerdict?
 
     init(_ shared: ShownRequest, _ verdict: KnownVerdict?) {
@@ -160,6 +180,8 @@ private struct KnownRequest {
         form = RecurringContent(Data(RecordedDetails.json(shared.request, url: url).compactBytes))
     }
 
+    /// After these only one body of as many is kept, as the next one will be another one, too.
+    private static let manyChanges = 8
     /// In bytes; a larger request is put together again.
     private static let maximumForm = 8 << 10
 
@@ -199,10 +221,16 @@ private struct KnownRequest {
             return memory.contents.number(of: masked)
         }
         let contentType = memory.headers.contentType.map { fields[$0].value.text }
-        if let number = body?.number(of: raw, result.redactor, contentType, &memory.contents) { return number }
+        if let number = body?.number(of: raw, result.redactor, contentType, &memory.contents) {
+            changes = 0
+            return number
+        }
         var content = RecurringContent(result.redactor.stored(raw, contentType, &memory.names))
-        defer { body = KnownBody(raw, result.redactor, contentType, content) }
-        return memory.contents.number(of: &content)
+        let number = memory.contents.number(of: &content)
+        changes &+= 1
+        let isKept = changes < Self.manyChanges || changes % Self.manyChanges == 0
+        body = isKept ? KnownBody(raw, result.redactor, contentType, content) : nil
+        return number
     }
 
     mutating func forgetLargeBody() { if body?.isLarge ?? false { body = nil } }
@@ -219,7 +247,7 @@ private struct KnownBody {
         (self.body, self.redactor, self.contentType, self.content) = (body, redactor, contentType, content)
     }
 
-    /// In bytes; a larger one is not kept for the next batch.
+    /// In bytes; a larger one is not kept for long.
     var isLarge: Bool { body.count > 8 << 10 }
 
     /// Returns nil for another body.
@@ -252,83 +280,99 @@ private struct KnownVerdict {
             && attempts.withUnsafeBufferPointer { $0[0].metrics.tls == tls }
             && failures.count == result.failures.count && expectations.count == result.expectations.count
             && failures.indices.allSatisfy { failures[$0].hasBytes(of: result.failures[$0]) }
-            && expectations.indices.allSatisfy { expectations[$0].hasBytes(of: result.expectations[$0]) }
+            && expectations.indices.allSatisfy { Self.areSame(expectations, result.expectations, at: $0) }
         return isSame ? text : nil
+    }
+
+    /// Inlined, like the next one: what is looked at would be copied for a call.
+    @inline(__always)
+    private static func areSame(_ one: [ExpectationResult], _ two: [ExpectationResult], at index: Int) -> Bool {
+        one[index].isMet == two[index].isMet && one[index].place == two[index].place
+            && one[index].subject.hasBytes(of: two[index].subject)
+            && one[index].expected.hasBytes(of: two[index].expected)
+            && one[index].found.hasBytes(of: two[index].found)
+            && one[index].statement.hasBytes(of: two[index].statement)
     }
 
     private static func isAlone(
         in result: SessionResult, _ attempts: [AttemptReport], _ trail: PreparedRequest.Trail
     ) -> Bool {
         attempts.count == 1 && result.captured.isEmpty && result.pages == nil && result.fallback == nil
-            && trail.redirects.isEmpty && trail.redirectedTo == nil
-            && attempts.withUnsafeBufferPointer { !$0[0].hasMore }
+            && trail.redirects.isEmpty && trail.redirectedTo == nil && !hasMore(attempts)
     }
-}
 
-extension AttemptReport {
-    /// True with anything in the details of its run. Inlined, as it would be copied for a call.
-    @inline(__always) fileprivate var hasMore: Bool {
-        missedRetry != nil || held != nil || trace != nil || metrics.unknownCoding != nil
-    }
-}
-
-extension ExpectationResult {
-    fileprivate func hasBytes(of other: ExpectationResult) -> Bool {
-        isMet == other.isMet && place == other.place && subject.hasBytes(of: other.subject)
-            && expected.hasBytes(of: other.expected) && found.hasBytes(of: other.found)
-            && statement.hasBytes(of: other.statement)
+    /// Returns true for a first attempt with anything in the details of its run.
+    @inline(__always)
+    private static func hasMore(_ attempts: [AttemptReport]) -> Bool {
+        attempts[0].missedRetry != nil || attempts[0].held != nil || attempts[0].trace != nil
+            || attempts[0].metrics.unknownCoding != nil
     }
 }
 
 extension HistoryExcerpt.Attempt {
     /// The attempts are looked at in place: one by itself is a copy of all that it has.
-    fileprivate static func stored(_ attempts: [AttemptReport], at index: Int, of result: SessionResult) -> Self {
-        var attempt = Self(number: attempts[index].number, reason: AttemptCode.index(of: attempts[index].reason))
-        attempt.startedAt = attempts[index].startedAt.wholeMicroseconds
-        attempt.duration = attempts[index].duration.wholeMicroseconds
-        attempt.phases = RequestPhase.allCases.map { attempts[index].metrics.timings[$0].wholeMicroseconds }
-        (attempt.outcome, attempt.failure, attempt.message) = AttemptCode.codes(
+    fileprivate static func stored(
+        _ attempts: [AttemptReport], at index: Int, of result: SessionResult, _ response: HistoryExcerpt.Response?
+    ) -> Self {
+        let (outcome, failure, message) = AttemptCode.codes(
             of: attempts[index].outcome, attempts[index].errorCode,
             isExpected: result.expectsFailure(ofAttemptAt: index), rejection: result.rejection(ofAttemptAt: index))
-        attempt.status = attempts[index].isPartial ? nil : attempts[index].received?.statusCode
-        attempt.pause = attempts[index].wait?.wholeMicroseconds
-        attempt.pauseReason = attempts[index].waitReason.map(AttemptCode.index)
-        (attempt.address, attempt.version) = (
-            attempts[index].metrics.remoteAddress, attempts[index].metrics.httpVersion
-        )
-        attempt.isReused = attempts[index].metrics.reusedConnection
-        attempt.bytesReceived = attempts[index].metrics.bytesReceived
-        attempt.bytesSent = attempts[index].metrics.bytesSent
-        return attempt
+        return Self(
+            number: attempts[index].number, reason: AttemptCode.index(of: attempts[index].reason),
+            startedAt: attempts[index].startedAt.wholeMicroseconds,
+            duration: attempts[index].duration.wholeMicroseconds,
+            phases: RequestPhase.allCases.map { attempts[index].metrics.timings[$0].wholeMicroseconds },
+            outcome: outcome, failure: failure, message: message,
+            status: attempts[index].isPartial ? nil : attempts[index].received?.statusCode,
+            pause: attempts[index].wait?.wholeMicroseconds,
+            pauseReason: attempts[index].waitReason.map(AttemptCode.index),
+            address: attempts[index].metrics.remoteAddress, isReused: attempts[index].metrics.reusedConnection,
+            version: attempts[index].metrics.httpVersion, bytesReceived: attempts[index].metrics.bytesReceived,
+            bytesSent: attempts[index].metrics.bytesSent, response: response)
     }
 }
 
-/// A run on its way into the history.
-final class RunToRecord: Sendable {
+typealias EndedRun = (run: RunToRecord, result: SessionResult)
+
+/// A run on its way into the history, without its result.
+struct RunToRecord: Sendable {
     let request: ItemPath
     let environment: String?
     let startedAt: Date
     /// For a run that could not be prepared.
     let method: String
-    let result: SessionResult
-    /// The bytes of all bodies.
+    let sent: (shared: ShownRequest, trail: PreparedRequest.Trail)?
+    /// About the bytes of its bodies and headers, which say how much work it is to store it.
     let size: Int
 
-    init(request: ItemPath, environment: String? = nil, startedAt: Date, method: String, result: SessionResult) {
-        self.request = request
-        self.environment = environment
-        self.startedAt = startedAt
+    init(
+        request: ItemPath, environment: String? = nil, startedAt: Date, method: String,
+        of result: borrowing SessionResult
+    ) {
+        (self.request, self.environment, self.startedAt) = (request, environment, startedAt)
         self.method = method
-        self.result = result
-        size = Self.size(result)
+        sent = result.sent?.parts
+        let attempts = result.reportedAttempts
+        var size = attempts.count * Self.attemptSize + (result.receivedResponse?.size ?? 0)
+        for index in attempts.indices.dropLast() { size += attempts[index].received?.size ?? 0 }
+        if let (shared, trail) = sent {
+            size += shared.request.url.utf8.count + (shared.request.body?.utf8.count ?? 0)
+            for redirect in trail.redirects { size += Self.attemptSize + (redirect.body?.count ?? 0) }
+        }
+        self.size = size
     }
 
-    private static func size(_ result: SessionResult) -> Int {
-        let attempts = result.reportedAttempts
-        var size = result.receivedResponse?.body?.count ?? 0
-        for index in attempts.indices.dropLast() { size += attempts[index].received?.body?.count ?? 0 }
-        for redirect in result.sent?.parts.trail.redirects ?? [] { size += redirect.body?.count ?? 0 }
-        return size
+    /// In bytes, for the figures of an attempt or a redirect.
+    private static let attemptSize = 512
+}
+
+extension TransportResponse {
+    /// The bytes of its body and its headers.
+    fileprivate var size: Int {
+        let fields = headers?.fields ?? []
+        return fields.indices.reduce(body?.count ?? 0) {
+            $0 + fields[$1].key.name.utf8.count + fields[$1].value.text.utf8.count
+        }
     }
 }
 
@@ -353,8 +397,9 @@ extension SessionResult {
 
     /// The number of attempts, without those for new credentials, which every run with Digest needs. For a list of
     /// pages, the maximum of all pages.
-    package var tries: Int {
-        let attempts = reportedAttempts
+    package var tries: Int { tries(reportedAttempts) }
+
+    func tries(_ attempts: [AttemptReport]) -> Int {
         let refreshed = attempts.indices.count { attempts[$0].reason == .credentialsRefreshed }
         guard pages != nil else { return attemptCount - refreshed }
         return attempts.filter { $0.reason != .credentialsRefreshed }.countOfLongestPage

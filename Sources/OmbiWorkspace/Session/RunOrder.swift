@@ -95,7 +95,9 @@ package struct RunOrder: Equatable, Sendable {
 
     /// The request by names, as its runs are recorded.
     package var itemPath: ItemPath {
-        recordedPath ?? ItemPath(file: file, path: (folders ?? []).map(\.name) + [request.name])
+        if let recordedPath { return recordedPath }
+        guard let folders, !folders.isEmpty else { return ItemPath(file: file, path: [request.name]) }
+        return ItemPath(file: file, path: folders.map(\.name) + [request.name])
     }
 
     /// False if the request or its environment excludes its runs from the history.

@@ -130,7 +130,9 @@ import Testing
         await sample.send(sample.order(), Self.answer)
         let database = try Database(path: sample.path, .read)
         #expect(HistoryJournal.holdsRuns(database))
-        #expect(throws: DatabaseError.self) { try HistoryJournal(database: database).add(HistoryExcerpt(), at: Date()) }
+        #expect(throws: DatabaseError.self) {
+            try HistoryJournal(database: database).add(HistoryExcerpt().bytes, runs: 0, at: Date())
+        }
     }
 }
 
@@ -164,6 +166,24 @@ import Testing
         #expect(try HistoryExcerpt(bytes: HistoryExcerpt().bytes) == HistoryExcerpt())
     }
 
+    @Test func `bytes that are put together run by run have the requests that they are asked for with`() throws {
+        var bytes = ExcerptBytes()
+        for content in Self.full.contents { _ = bytes.add(content) }
+        for var run in Self.full.runs { bytes.add(&run) }
+        #expect(bytes.count == 3 && !bytes.isLarge)
+        let renamed = bytes.bytes { request, startedAt in
+            ItemPath(file: "/d\(startedAt > 0 ? 1 : 2).json", path: request.path + ["new"])
+        }
+        var expected = Self.full
+        for index in expected.runs.indices {
+            expected.runs[index].request.file = index == 1 ? "/d2.json" : "/d1.json"
+            expected.runs[index].request.path.append("new")
+        }
+        #expect(try HistoryExcerpt(bytes: renamed) == expected)
+        #expect(try bytes.excerpt == Self.full)
+        #expect(bytes.add(Data(count: HistoryContents.maximumInDatabase + 1)) == 2 && bytes.isLarge)
+    }
+
     @Test func `a run like the one before takes a few bytes`() {
         var many = Self.full
         many.runs = Array(repeating: Self.full.runs[0], count: 100)
@@ -195,7 +215,7 @@ import Testing
                     try database.run("INSERT INTO journal (date, runs, bytes) VALUES (0, 3, ?)", .blob(damaged))
                 }
             }
-            _ = try journal.add(Self.full, at: Date())
+            try journal.add(bytes, runs: 3, at: Date())
         }
         _ = try journal.empty(into: contents)
         #expect(!HistoryJournal.holdsRuns(database))

@@ -74,3 +74,10 @@ final class HistorySample: Sendable {
         }
     }
 }
+
+extension ExcerptBytes {
+    /// The excerpt that they are read back as.
+    var excerpt: HistoryExcerpt {
+        get throws { try HistoryExcerpt(bytes: bytes { request, _ in request }) }
+    }
+}

@@ -355,11 +355,12 @@ import Testing
         #expect(sample.problems.withLock { $0 } == [])
     }
 
-    @Test func `a run that is under way when its request is renamed goes along, and no later one`() async throws {
+    @Test(arguments: [0, 100_000])
+    func `a run that is under way when its request is renamed goes along, and no later one`(size: Int) async throws {
         let sample = try HistorySample()
         let file = sample.folder + "/c.json"
         let order = sample.order(SavedRequest(name: "old", path: "/"))
-        var result = SessionResult(.response(TransportResponse(statusCode: 200)))
+        var result = SessionResult(.response(TransportResponse(statusCode: 200, body: Data(count: size))))
         result.elapsed = .seconds(10)
         sample.history.rename(ItemPath(file: file, path: ["old"]), to: ItemPath(file: file, path: ["new"]))
         sample.pass(5)
@@ -369,6 +370,28 @@ import Testing
         sample.history.finish()
         for name in ["old", "new"] {
             #expect(try await sample.history.count(Self.item(sample, name)) == 1, "\(name)")
+        }
+    }
+
+    @Test func `runs with large bodies among small ones wait for room, and all are recorded in order`() async throws {
+        let sample = try HistorySample()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<12 {
+                group.addTask {
+                    for size in [1 << 20, 100, 1 << 20, 100, 1 << 20, 100] {
+                        let response = TransportResponse(
+                            statusCode: 200 + number, body: Data(repeating: 0xF0, count: size + number))
+                        await sample.history.record(sample.order(), SessionResult(.response(response)))
+                    }
+                }
+            }
+        }
+        sample.history.finish()
+        let sizes = try await sample.history.entries().reduce(into: [:]) { $0[$1.status, default: []].append($1.size) }
+        #expect(sizes.count == 12)
+        for (status, found) in sizes {
+            let number = (status ?? 0) - 200
+            #expect(found == [100, 1 << 20, 100, 1 << 20, 100, 1 << 20].map { $0 + number }, "\(number)")
         }
     }
 

@@ -20,7 +20,7 @@ import Testing
     private static func run(
         of shared: SharedRequest, _ body: String, type: String = "application/json", secrets: [String] = [],
         found: String = "200"
-    ) throws -> RunToRecord {
+    ) throws -> EndedRun {
         let response = TransportResponse(
             headers: ["Content-Type": .init(type), "X-Token": "hidden"], statusCode: 200, body: Data(body.utf8))
         let attempt = AttemptReport(
@@ -36,7 +36,9 @@ import Testing
         result.expectations = [
             ExpectationResult(.status, "status", expected: "status 200", found: found, isMet: found == "200")
         ]
-        return RunToRecord(request: path, startedAt: Date(timeIntervalSince1970: 7), method: "GET", result: result)
+        return (
+            RunToRecord(request: path, startedAt: Date(timeIntervalSince1970: 7), method: "GET", of: result), result
+        )
     }
 
     private static func texts(_ excerpt: HistoryExcerpt) -> [String] {
@@ -49,8 +51,8 @@ import Testing
         var batch = RunBatch(limits: HistoryLimits())
         let shared = try Self.shared()
         for _ in 0..<2 {
-            for _ in 0..<3 { batch.add(try Self.run(of: shared, #"{"id":1}"#), as: Self.path) }
-            let excerpt = batch.take()
+            for _ in 0..<3 { _ = batch.add([try Self.run(of: shared, #"{"id":1}"#)]) }
+            let excerpt = try batch.take().excerpt
             #expect(excerpt.contents.count == 2)
             #expect(Set(excerpt.runs.map(\.prepared)).count == 1 && Set(excerpt.runs.map(\.details)).count == 1)
             #expect(Self.texts(excerpt) == Array(repeating: #"{"id":1}"#, count: 3))
@@ -64,23 +66,23 @@ import Testing
         var batch = RunBatch(limits: HistoryLimits())
         let (shared, body) = (try Self.shared(), #"{"token":"abc","name":"secret-7"}"#)
         for _ in 0..<2 {
-            batch.add(try Self.run(of: shared, body), as: Self.path)
-            batch.add(try Self.run(of: shared, body, type: "text/plain"), as: Self.path)
-            batch.add(try Self.run(of: shared, body, secrets: ["secret-7"]), as: Self.path)
+            _ = batch.add([try Self.run(of: shared, body)])
+            _ = batch.add([try Self.run(of: shared, body, type: "text/plain")])
+            _ = batch.add([try Self.run(of: shared, body, secrets: ["secret-7"])])
         }
         let masked = [
             #"{"token":"••••••","name":"secret-7"}"#, body, #"{"token":"••••••","name":"••••••"}"#,
         ]
-        #expect(Self.texts(batch.take()) == masked + masked)
+        #expect(Self.texts(try batch.take().excerpt) == masked + masked)
     }
 
     @Test func `each run has its own verdict, and headers without secrets`() throws {
         var batch = RunBatch(limits: HistoryLimits())
         let requests = [try Self.shared(), try Self.shared("/others")]
         for found in ["200", "200", "201", "e\u{301}", "\u{e9}", "200"] {
-            for request in requests { batch.add(try Self.run(of: request, "[]", found: found), as: Self.path) }
+            for request in requests { _ = batch.add([try Self.run(of: request, "[]", found: found)]) }
         }
-        let details = try batch.take().runs.map { try JSONValue.parse($0.details) }
+        let details = try batch.take().excerpt.runs.map { try JSONValue.parse($0.details) }
         let read = details.map { Array(($0["expectations"]?.elements?.first?["found"]?.stringValue ?? "").utf8) }
         let found = ["200", "200", "201", "e\u{301}", "\u{e9}", "200"].flatMap { [Array($0.utf8), Array($0.utf8)] }
         #expect(read == found)
@@ -94,10 +96,20 @@ import Testing
         var batch = RunBatch(limits: HistoryLimits())
         let body = "[" + String(repeating: "1,", count: 5000) + "1]"
         for _ in 0..<2 {
-            for path in ["/a", "/b", "/a"] { batch.add(try Self.run(of: Self.shared(path), body), as: Self.path) }
-            let excerpt = batch.take()
+            _ = batch.add(try ["/a", "/b", "/a"].map { try Self.run(of: Self.shared($0), body) })
+            let excerpt = try batch.take().excerpt
             #expect(excerpt.contents.filter { $0.count == body.utf8.count }.count == 1)
             #expect(Self.texts(excerpt) == [body, body, body])
         }
+    }
+
+    @Test func `bodies that differ each time are told apart, and one that stays is shared again`() throws {
+        var batch = RunBatch(limits: HistoryLimits())
+        let shared = try Self.shared()
+        let bodies = (0..<40).map { "[\($0)]" } + Array(repeating: "[40]", count: 40)
+        for body in bodies { _ = batch.add([try Self.run(of: shared, body)]) }
+        let excerpt = try batch.take().excerpt
+        #expect(Self.texts(excerpt) == bodies)
+        #expect((42...60).contains(excerpt.contents.count))
     }
 }
