@@ -7,7 +7,13 @@ struct ForeignTree {
         case object([Member])
     }
 
-    typealias Member = (key: String, value: ForeignTree)
+    /// A name and its value in an object.
+    struct Member {
+        let key: String
+        var value: ForeignTree
+
+        init(_ key: String, _ value: ForeignTree) { (self.key, self.value) = (key, value) }
+    }
 
     var content: Content
     /// In the bytes of the log.
@@ -21,7 +27,7 @@ struct ForeignTree {
     init(_ value: ForeignValue) {
         let content: Content =
             switch value.kind {
-            case .object: .object(value.members.map { ($0.key, ForeignTree($0.value)) })
+            case .object: .object(value.members.map { Member($0.key, ForeignTree($0.value)) })
             case .array: .list(value.elements.map { ForeignTree($0) })
             default: .scalar(value.json)
             }
@@ -36,7 +42,7 @@ struct ForeignTree {
 
     /// An object of those members that are there.
     init(at offset: Int, _ members: (key: String, value: ForeignTree?)...) {
-        self.init(.object(members.compactMap { key, value in value.map { (key, $0) } }), at: offset)
+        self.init(.object(members.compactMap { key, value in value.map { Member(key, $0) } }), at: offset)
     }
 
     /// The member of an object; setting nil removes it.
@@ -53,7 +59,7 @@ struct ForeignTree {
             } else if let index {
                 members.remove(at: index)
             } else if let newValue {
-                members.append((key, newValue))
+                members.append(Member(key, newValue))
             }
             content = .object(members)
         }

@@ -144,7 +144,7 @@ struct OpenAPIBundle {
         var copies: [ForeignTree.Member] = []
         while let path = bundle.pending.popLast() {
             guard let value = bundle.files[path] else { continue }
-            copies.append((path, bundle.copied(value, in: path, parent: "")))
+            copies.append(ForeignTree.Member(path, bundle.copied(value, in: path, parent: "")))
         }
         copies.sort { $0.key < $1.key }
         tree[key] = ForeignTree(.object(copies), at: root.offset)
@@ -183,13 +183,14 @@ struct OpenAPIBundle {
             return ForeignTree(.list(value.elements.map { copied($0, in: path, parent: "") }), at: value.offset)
         case .object:
             let isMap = Self.maps.contains(parent)
-            let members = value.members.map { key, member -> ForeignTree.Member in
-                if !isMap, Self.data.contains(key) { return (key, ForeignTree(member)) }
+            let members = value.members.map { key, member in
+                if !isMap, Self.data.contains(key) { return ForeignTree.Member(key, ForeignTree(member)) }
                 if let name = member.string, key == "$ref" || parent == "mapping" && Self.isReference(name) {
-                    return (key, ForeignTree(target(of: name, in: path, of: value), at: member.offset))
+                    let target = target(of: name, in: path, of: value)
+                    return ForeignTree.Member(key, ForeignTree(target, at: member.offset))
                 }
                 // A property may be called as a keyword is.
-                return (key, copied(member, in: path, parent: isMap ? "" : key))
+                return ForeignTree.Member(key, copied(member, in: path, parent: isMap ? "" : key))
             }
             return ForeignTree(.object(members), at: value.offset)
         default: return ForeignTree(value)

@@ -52,7 +52,7 @@ struct SlumberTree {
         var members: [ForeignTree.Member] = []
         // The parts that others refer to are written where they are named.
         for (key, value) in root.members where !key.hasPrefix(".") {
-            members.append((key, try expanded(value, depth: 0, references: 0)))
+            members.append(ForeignTree.Member(key, try expanded(value, depth: 0, references: 0)))
         }
         return try ForeignTree(.object(members), at: root.offset).value(log)
     }
@@ -101,7 +101,7 @@ struct SlumberTree {
         var indices = Dictionary(
             result.enumerated().map { ($0.element.key, $0.offset) }, uniquingKeysWith: { first, _ in first })
         for (key, member) in members where key != "$ref" || member.string == nil {
-            let own = (key, try expanded(member, depth: depth + 1, references: references))
+            let own = ForeignTree.Member(key, try expanded(member, depth: depth + 1, references: references))
             if let index = indices[key] {
                 result[index] = own
             } else {
