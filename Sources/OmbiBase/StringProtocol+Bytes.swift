@@ -138,9 +138,11 @@ extension String {
 
     /// True for a text of the same bytes: one of other bytes may be equal, too.
     package func hasBytes(of other: String) -> Bool {
+        #if _pointerBitWidth(_64)
         // Short texts, and copies of one, are kept as the same two words.
         let (one, two) = (unsafeBitCast(self, to: Words.self), unsafeBitCast(other, to: Words.self))
         if one == two { return true }
+        #endif
         return utf8.count == other.utf8.count
             && (utf8.withContiguousStorageIfAvailable { one in
                 other.utf8.withContiguousStorageIfAvailable { two in

@@ -6,7 +6,7 @@ import OmbiPlatform
 struct JSONMaskScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
-    /// The start of the word that was looked at last, with the high bits of its quotation marks.
+    /// The start of the last word with quotation marks, and their high bits.
     private var (wordStart, quotes): (Int, UInt64) = (-8, 0)
     private var result: [UInt8] = []
     /// The end of what the result has.

@@ -50,10 +50,11 @@ struct ExcerptBytes: Sendable {
     /// Without those of the requests.
     var size: Int { runs.bytes.count + contents.bytes.count }
 
-    /// - Parameter run: It is kept for the next one, and exchanged for the one before.
+    /// - Parameter run: It is kept for the next one, and exchanged for the one before; one that could not be read back is left out.
     mutating func add(_ run: inout HistoryExcerpt.Run) {
-        // Only reading fails.
-        try? run.passRest(through: &runs, after: last)
+        do throws(ExcerptDamage) { try run.passRest(through: &runs, after: last) } catch {
+            return runs.truncate(to: heads.last?.end ?? 0)
+        }
         heads.append(Head(request: run.request, startedAt: run.startedAt, end: runs.bytes.count))
         swap(&last, &run)
     }
@@ -221,6 +222,8 @@ private struct ExcerptWriter: ExcerptCoder {
         append(UInt(data.count))
         data.withUnsafeBytes { bytes.append(contentsOf: $0.bindMemory(to: UInt8.self)) }
     }
+
+    mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
 
     mutating func append(_ written: ArraySlice<UInt8>) { bytes.append(contentsOf: written) }
 

@@ -342,7 +342,7 @@ struct RunToRecord: Sendable {
     /// For a run that could not be prepared.
     let method: String
     let sent: (shared: ShownRequest, trail: PreparedRequest.Trail)?
-    /// About the bytes of its bodies and headers, which say how much work it is to store it.
+    /// About the bytes of its bodies and of the headers it received: most of the work to store it.
     let size: Int
 
     init(

@@ -105,6 +105,20 @@ import Testing
         }
     }
 
+    /// Quotation marks at each place of a word, near to each other and far apart.
+    @Test func `a secret is masked wherever it is, also where the text is cut off in it`() {
+        for indent in 0...80 {
+            for length in [0, 1, 5, 6, 7, 8, 9, 55, 56, 63, 64, 65, 71, 72, 73, 150] {
+                let note = String(repeating: "x", count: length)
+                let start = String(repeating: " ", count: indent) + "{\"note\":\"\(note)\",\"token\":\""
+                let rest = "\",\"a\":\"\(note)\",\"pin\":\""
+                let mask = LogMask.mask
+                #expect(LogMask.json(start + "s3cr3t" + rest + "1\"}") == start + mask + rest + mask + "\"}")
+                #expect(LogMask.json(start + "s3cr3t") == start + mask + "\"")
+            }
+        }
+    }
+
     @Test func `a literal that is longer than any number is masked`() {
         let text = "{\"max_tokens\":" + String(repeating: "1", count: 70) + "}"
         #expect(LogMask.json(text) == "{\"max_tokens\":\"••••••\"}")

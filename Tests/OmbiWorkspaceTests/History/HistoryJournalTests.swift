@@ -184,6 +184,21 @@ import Testing
         #expect(bytes.add(Data(count: HistoryContents.maximumInDatabase + 1)) == 2 && bytes.isLarge)
     }
 
+    @Test func `a run that could not be read back is left out, and those around it are there`() throws {
+        var bytes = ExcerptBytes()
+        for content in Self.full.contents { _ = bytes.add(content) }
+        for run in Self.full.runs {
+            var twice = run
+            let attempts = Array(repeating: HistoryExcerpt.Attempt(phases: [1, 2, 3, 4, 5, 6, 7]), count: 2)
+            (twice.method, twice.attempts) = ("PUT", attempts)
+            bytes.add(&twice)
+            var run = run
+            bytes.add(&run)
+        }
+        #expect(bytes.count == Self.full.runs.count)
+        #expect(try bytes.excerpt == Self.full)
+    }
+
     @Test func `a run like the one before takes a few bytes`() {
         var many = Self.full
         many.runs = Array(repeating: Self.full.runs[0], count: 100)

@@ -192,7 +192,7 @@ import Testing
         let result = SessionResult(.response(response), prepared: request)
         let run = RunToRecord(
             request: ItemPath(file: "/c.json", path: ["r"]), startedAt: Date(), method: "GET", of: result)
-        #expect((1020..<3000).contains(run.size))
+        #expect((2020..<3000).contains(run.size))
     }
 
     @Test func `a content that a redirect shares with a response stays for the run that has it still`() async throws {
