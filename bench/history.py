@@ -11,7 +11,7 @@ import time
 from local_server import nginx
 from viewer import Program
 
-REQUESTS = 200
+REQUESTS = 500
 
 
 def make(state, runs, requests):
@@ -107,7 +107,8 @@ def measure(ombi, folder, runs, requests):
     url = f"http://127.0.0.1:{port}/user.json"
     items = [{"request": f"request {number}", "path": url} for number in range(REQUESTS)]
     with open(collection, "w") as file:
-        json.dump({"version": 1, "name": "bench", "items": items}, file)
+        objective = {"success": "99.5%", "within": "500ms", "window": "7d"}
+        json.dump({"version": 1, "name": "bench", "objective": objective, "items": items}, file)
     subprocess.run([ombi, "run", f"{collection}/request 0"], stdout=subprocess.DEVNULL, check=True)
     # A reader puts the run into the tables, from which it is multiplied.
     subprocess.run([ombi, "history", "list"], stdout=subprocess.DEVNULL, check=True)
@@ -125,6 +126,7 @@ def measure(ombi, folder, runs, requests):
         "stats of all": ["history", "stats"],
         "hosts of all": ["history", "hosts"],
         "hosts of a collection, last hour": ["history", "hosts", collection, "--since", "1h"],
+        "objectives": ["history", "objectives", collection],
         "simulate, newest 5,000": ["history", "simulate", one, "--retries", "3"],
     }
     for name, words in commands.items():

@@ -168,33 +168,29 @@ struct ObjectiveStatus: Equatable, Sendable {
 
     private static let hours = [Duration.seconds(3600), .seconds(6 * 3600)]
 
-    /// Counts the runs of a request; nil without an objective or without runs in its window.
-    static func find(
-        _ request: ItemPath, environment: String?, _ objective: Objective, in history: History
-    ) async throws(HistoryError) -> ObjectiveStatus? {
-        guard let share = objective.share else { return nil }
-        var filter = HistoryFilter(item: request)
-        filter.environment = environment
-        let length = objective.window ?? Objective.standardWindow
-        let windows = try await history.windows(
-            history.resolved(filter), within: objective.within, [length] + hours)
-        guard windows.count == 3, windows[0].runs > 0 else { return nil }
-        return ObjectiveStatus(
-            request: request, environment: environment, share: share, objective: objective, window: windows[0],
-            hour: windows[1], sixHours: windows[2])
-    }
-
-    /// Counts the runs of all that have some, what burns first.
+    /// Counts the runs of all requests that have an objective, and runs in its window; what burns comes first.
     static func all(
         _ endpoints: [ObjectiveEndpoint], in history: History
     ) async throws(HistoryError) -> [ObjectiveStatus] {
-        var found: [ObjectiveStatus] = []
-        for endpoint in endpoints {
-            let status = try await find(
-                endpoint.request, environment: endpoint.environment, endpoint.objective, in: history)
-            if let status { found.append(status) }
+        let files = Dictionary(grouping: endpoints, by: \.request.file).mapValues {
+            history.resolved($0[0].request).file
         }
-        return found.sorted(by: isBefore)
+        let counted = try await history.windows(
+            endpoints.map { endpoint in
+                let file = files[endpoint.request.file] ?? endpoint.request.file
+                var filter = HistoryFilter(item: ItemPath(file: file, path: endpoint.request.path))
+                filter.environment = endpoint.environment
+                let length = endpoint.objective.window ?? Objective.standardWindow
+                return HistoryWindows(filter, within: endpoint.objective.within, [length] + hours)
+            })
+        return zip(endpoints, counted).compactMap { ObjectiveStatus($0, $1) }.sorted(by: isBefore)
+    }
+
+    /// Returns nil without an objective, and without runs in its window.
+    private init?(_ endpoint: ObjectiveEndpoint, _ windows: [HistoryStatistics.Window]) {
+        guard let share = endpoint.objective.share, windows.count == 3, windows[0].runs > 0 else { return nil }
+        (request, environment, objective) = (endpoint.request, endpoint.environment, endpoint.objective)
+        (self.share, window, hour, sixHours) = (share, windows[0], windows[1], windows[2])
     }
 
     /// The part of the error budget that is left: 1 untouched, below 0 overspent.

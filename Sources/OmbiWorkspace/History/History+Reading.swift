@@ -203,7 +203,7 @@ package struct HistoryPage: Equatable, Sendable {
 
 extension History {
     /// The number of steps without a result after which a search reports its progress.
-    private static let maximumSteps = 4
+    private static let maximumSteps = 2
 
     /// Returns the newest runs of a selection, or those before a run, as many as a few short steps find. The search
     /// continues at `HistoryPage.next`. A cancelled task ends it early.

@@ -45,6 +45,12 @@ package struct HistoryFilter: Equatable, Sendable {
         self.text = text
     }
 
+    /// True if all runs are of one request of a collection.
+    var isOfOneRequest: Bool {
+        guard let item, !includesContents else { return false }
+        return item.path.suffix(ItemPath.introspection.count) != ItemPath.introspection[...]
+    }
+
     /// True if only requests and an environment are selected.
     var selectsRequests: Bool {
         var requests = HistoryFilter(item: item)

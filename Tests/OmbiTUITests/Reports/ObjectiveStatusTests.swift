@@ -24,9 +24,9 @@ import Testing
         let history = History(path: path, now: { now })
         var statuses: [ObjectiveStatus] = []
         for objective in objectives {
-            let status = try await ObjectiveStatus.find(
-                ItemPath(file: collection, path: ["orders", name]), environment: "local", objective, in: history)
-            if let status { statuses.append(status) }
+            let request = ItemPath(file: collection, path: ["orders", name])
+            let endpoint = ObjectiveEndpoint(request: request, environment: "local", objective: objective)
+            statuses += try await ObjectiveStatus.all([endpoint], in: history)
         }
         return statuses
     }

@@ -155,7 +155,7 @@ import Testing
         let contents = HistoryContents(database: reading, folder: sample.path + ".bodies")
         let reader = HistoryReader(database: reading, contents: contents, limits: HistoryLimits())
         let now = sample.time.withLock { $0 }
-        let windows = try reader.windows(HistoryFilter(), within: nil, [.seconds(3600)], now: now)
+        let windows = try reader.windows(HistoryWindows(HistoryFilter(), within: nil, [.seconds(3600)]), now: now)
         #expect(windows.map(\.runs) == [1])
         try database.execute("PRAGMA user_version = 4")
         #expect(throws: DatabaseError.self) { try HistorySchema.check(reading) }
