@@ -168,17 +168,18 @@ struct ObjectiveStatus: Equatable, Sendable {
 
     private static let hours = [Duration.seconds(3600), .seconds(6 * 3600)]
 
-    /// Counts the runs of all requests that have an objective, and runs in its window; what burns comes first.
+    /// Returns the status of each endpoint with an objective and runs in its window, in the order of `isBefore`.
     static func all(
         _ endpoints: [ObjectiveEndpoint], in history: History
     ) async throws(HistoryError) -> [ObjectiveStatus] {
-        let files = Dictionary(grouping: endpoints, by: \.request.file).mapValues {
-            history.resolved($0[0].request).file
-        }
+        // Those of a file follow each other.
+        var (file, resolved): (String?, String) = (nil, "")
         let counted = try await history.windows(
             endpoints.map { endpoint in
-                let file = files[endpoint.request.file] ?? endpoint.request.file
-                var filter = HistoryFilter(item: ItemPath(file: file, path: endpoint.request.path))
+                if !file.hasBytes(of: endpoint.request.file) {
+                    (file, resolved) = (endpoint.request.file, history.resolved(endpoint.request).file)
+                }
+                var filter = HistoryFilter(item: ItemPath(file: resolved, path: endpoint.request.path))
                 filter.environment = endpoint.environment
                 let length = endpoint.objective.window ?? Objective.standardWindow
                 return HistoryWindows(filter, within: endpoint.objective.within, [length] + hours)
@@ -186,7 +187,7 @@ struct ObjectiveStatus: Equatable, Sendable {
         return zip(endpoints, counted).compactMap { ObjectiveStatus($0, $1) }.sorted(by: isBefore)
     }
 
-    /// Returns nil without an objective, and without runs in its window.
+    /// Returns nil without an objective, or without runs in its window.
     private init?(_ endpoint: ObjectiveEndpoint, _ windows: [HistoryStatistics.Window]) {
         guard let share = endpoint.objective.share, windows.count == 3, windows[0].runs > 0 else { return nil }
         (request, environment, objective) = (endpoint.request, endpoint.environment, endpoint.objective)

@@ -1,6 +1,6 @@
 /// The runs of all programs of a user, in one file of SQLite that is readable by its owner only.
 ///
-/// Nothing here but `follow` waits for the file: one queue opens the file when it is first needed, writes and reads. Several programs use
+/// Nothing here but `follow` and `finish` waits for the file: one queue opens the file when it is first needed, writes and reads. Several programs use
 /// the file at once. A run is in it entirely or not at all, also when a program is killed.
 package final class History: Sendable {
     package let path: String

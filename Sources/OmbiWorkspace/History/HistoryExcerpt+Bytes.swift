@@ -47,12 +47,15 @@ struct ExcerptBytes: Sendable {
 
     /// The number of runs.
     var count: Int { heads.count }
+    /// The number of runs that could not be read back.
+    private(set) var leftOut = 0
     /// Without those of the requests.
     var size: Int { runs.bytes.count + contents.bytes.count }
 
     /// - Parameter run: It is kept for the next one, and exchanged for the one before; one that could not be read back is left out.
     mutating func add(_ run: inout HistoryExcerpt.Run) {
         do throws(ExcerptDamage) { try run.passRest(through: &runs, after: last) } catch {
+            leftOut += 1
             return runs.truncate(to: heads.last?.end ?? 0)
         }
         heads.append(Head(request: run.request, startedAt: run.startedAt, end: runs.bytes.count))

@@ -29,7 +29,7 @@ struct HistoryReader {
         return filter.condition
     }
 
-    /// Returns a selection that leaves the requests for schemas out, unless it has them or numbers of runs.
+    /// Returns a selection that leaves the requests for schemas out, unless it has them, numbers of runs, or one request only.
     func withoutIntrospections(_ filter: HistoryFilter) throws(DatabaseError) -> HistoryFilter {
         guard !filter.includesIntrospections, filter.ids.isEmpty, !filter.isOfOneRequest else { return filter }
         var filter = filter

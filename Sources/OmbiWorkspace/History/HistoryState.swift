@@ -116,6 +116,7 @@ struct PendingRuns {
     mutating func takeBatch() -> ExcerptBytes {
         let next = full.isEmpty ? batch.take() : full.removeFirst()
         inHand = next.count
+        if next.leftOut > 0 { (lost, reason) = (lost + next.leftOut, "its attempts cannot be told apart") }
         return next
     }
 

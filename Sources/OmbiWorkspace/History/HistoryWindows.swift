@@ -1,7 +1,7 @@
 /// A selection of runs that are counted in several periods up to now: all, and those that passed in time.
 package struct HistoryWindows: Equatable, Sendable {
     package var filter: HistoryFilter
-    /// Nil for the SLA of each run.
+    /// The maximum duration of a run that counts as in time; nil for its SLA.
     package var within: Duration?
     package var lengths: [Duration]
 
@@ -34,7 +34,7 @@ package struct HistoryWindows: Equatable, Sendable {
 }
 
 extension HistoryReader {
-    /// The runs of each period, in the order of the lengths.
+    /// Returns the runs of each period, in the order of the lengths.
     func windows(_ selection: HistoryWindows, now: Date) throws(DatabaseError) -> [HistoryStatistics.Window] {
         let lengths = selection.lengths
         guard !lengths.isEmpty else { return [] }

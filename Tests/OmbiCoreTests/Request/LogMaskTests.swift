@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// Quotation marks at each place of a word, near to each other and far apart.
+    /// Quotation marks at each position in a word, near to each other and far apart.
     @Test func `a secret is masked wherever it is, also where the text is cut off in it`() {
         for indent in 0...80 {
             for length in [0, 1, 5, 6, 7, 8, 9, 55, 56, 63, 64, 65, 71, 72, 73, 150] {

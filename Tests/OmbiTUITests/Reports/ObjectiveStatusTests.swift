@@ -13,22 +13,30 @@ import Testing
     private static let collection = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "collections/demo.json").path()
 
-    private static func statuses(_ objectives: [Objective], _ name: String = "order by id") async throws
-        -> [ObjectiveStatus]
-    {
+    private static func statuses(
+        _ objectives: [Objective], _ name: String = "order by id"
+    ) async throws -> [ObjectiveStatus] {
+        var statuses: [ObjectiveStatus] = []
+        try await withHistory { history in
+            for objective in objectives {
+                statuses += try await ObjectiveStatus.all([endpoint(name, objective)], in: history)
+            }
+        }
+        return statuses
+    }
+
+    private static func endpoint(_ name: String, _ objective: Objective) -> ObjectiveEndpoint {
+        let request = ItemPath(file: collection, path: ["orders", name])
+        return ObjectiveEndpoint(request: request, environment: "local", objective: objective)
+    }
+
+    private static func withHistory(_ body: (History) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "ombi-\(UUID().uuidString)").path()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/history.sqlite"
         _ = await DemoHistory.prepare(path, collection: collection, port: 8080, now: now)
-        let history = History(path: path, now: { now })
-        var statuses: [ObjectiveStatus] = []
-        for objective in objectives {
-            let request = ItemPath(file: collection, path: ["orders", name])
-            let endpoint = ObjectiveEndpoint(request: request, environment: "local", objective: objective)
-            statuses += try await ObjectiveStatus.all([endpoint], in: history)
-        }
-        return statuses
+        try await body(History(path: path, now: { now }))
     }
 
     @Test func `a spent budget comes first, and then what burns most`() async throws {
@@ -39,6 +47,18 @@ import Testing
         #expect(statuses.sorted(by: ObjectiveStatus.isBefore).map(\.objective.success) == [99.99, 50, 1])
         let line = statuses[1].line
         #expect(line.hasPrefix("spent") && line.contains("demo.json: orders/order by id  local"), "\(line)")
+    }
+
+    @Test func `each request has the figures of its own runs, the one that burns most first`() async throws {
+        let limit = Duration.milliseconds(40)
+        let idle = Self.endpoint("order by id", Objective(success: 1, within: limit))
+        let gone = Self.endpoint("no such request", Objective(success: 99, within: limit))
+        let spent = Self.endpoint("order by id", Objective(success: 99.99, within: limit))
+        try await Self.withHistory { history in
+            let statuses = try await ObjectiveStatus.all([idle, gone, spent], in: history)
+            #expect(statuses.map(\.objective.success) == [99.99, 1] && statuses.map(\.isSpent) == [true, false])
+            #expect(statuses.map(\.request.path) == [spent.request.path, idle.request.path])
+        }
     }
 
     @Test func `the table of the screen has what burns first, and fits into 80 columns`() async throws {

@@ -51,6 +51,10 @@ import Testing
             filter.includesIntrospections = true
             #expect(try await history.entries(filter).map(\.request.path) == [["r", "", "introspection"], ["r"]])
         }
+        let one = history.resolved(HistoryFilter(item: sample.order().itemPath))
+        #expect(try await history.entries(one).map(\.request.path) == [["r"]])
+        let schema = history.resolved(HistoryFilter(item: sample.order().introspection.itemPath))
+        #expect(try await history.entries(schema).isEmpty)
         #expect(try await history.delete(HistoryFilter()) == 2)
     }
 

@@ -195,7 +195,7 @@ import Testing
             var run = run
             bytes.add(&run)
         }
-        #expect(bytes.count == Self.full.runs.count)
+        #expect(bytes.count == Self.full.runs.count && bytes.leftOut == Self.full.runs.count)
         #expect(try bytes.excerpt == Self.full)
     }
 

@@ -130,6 +130,19 @@ import Testing
         #expect(pending.takeBatch().count == 0 && !pending.hasRaw && pending.takeNotice() == nil)
     }
 
+    @Test func `a run that could not be read back is counted as lost, and the others are written`() throws {
+        var pending = PendingRuns(limits: HistoryLimits())
+        Self.add(at: 1, to: &pending)
+        let attempt = AttemptReport(number: 1, startedAt: .zero, duration: .zero, outcome: .succeeded)
+        let report = RequestReport(attempts: [attempt, attempt], duration: .zero, sla: nil, outcome: .succeeded)
+        let result = SessionResult(.failure("no answer"), prepared: Self.request, report: report)
+        let path = ItemPath(file: "/c.json", path: ["r"])
+        pending.add(RunToRecord(request: path, startedAt: Date(), method: "GET", of: result), result)
+        Self.add(at: 2, to: &pending)
+        #expect(try Self.seconds(pending.takeBatch()) == [1, 2])
+        #expect(pending.takeNotice() == "the run is not in the history: its attempts cannot be told apart")
+    }
+
     @Test func `runs that get their form just then are given up with the rest, and stay so`() throws {
         var pending = PendingRuns(limits: HistoryLimits())
         Self.add(to: &pending)

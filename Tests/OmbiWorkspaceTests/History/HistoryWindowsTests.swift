@@ -61,7 +61,7 @@ import Testing
             "EXPLAIN QUERY PLAN " + HistoryWindows.query(1, condition),
             [.null, .integer(0), .integer(0)] + values
         ) { $0.text(3) }
-        #expect(plan.contains { $0.contains("COVERING INDEX run_in_time") }, "\(plan)")
+        #expect(plan.contains { $0.contains("SEARCH run USING COVERING INDEX run_in_time") }, "\(plan)")
     }
 
     @Test func `each selection has its own windows, in the order in which they were asked for`() async throws {

@@ -110,6 +110,6 @@ import Testing
         for body in bodies { _ = batch.add([try Self.run(of: shared, body)]) }
         let excerpt = try batch.take().excerpt
         #expect(Self.texts(excerpt) == bodies)
-        #expect(excerpt.contents.count == 49, "one of eight is looked at")
+        #expect(excerpt.contents.count == 49, "one in eight is kept for the next one")
     }
 }
