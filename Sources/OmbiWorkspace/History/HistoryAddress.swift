@@ -97,18 +97,22 @@ extension HistoryStatistics {
 }
 
 extension HistoryReader {
-    /// The attempts of a selection by their addresses, the one with the largest share of failures first. They are grouped by
-    /// time first, which is the order of the result, so that one sort does for both.
+    /// The attempts of a selection by their addresses, the one with the largest share of failures first.
     func addresses(
         _ attempts: Attempts, _ condition: String, _ values: [Database.Value]
     ) throws(DatabaseError) -> [HistoryAddress] {
         let table = attempts.name
+        // One number for four: SQLite sorts all rows, and compares what it sorts by. A status and a failure are below 4,095.
+        let kind = """
+            ((\(table).reused * 8 + \(table).outcome) * 4096 + coalesce(\(table).failure, -1)) * 4096
+                + coalesce(\(table).status, -1)
+            """
         let counts = try database.rows(
             """
             SELECT coalesce(\(table).address, 0), \(table).reused, \(table).outcome, coalesce(\(table).failure, -1),
-                \(table).status, \(attempts.time), \(attempts.count) AS number
+                \(table).status, \(attempts.time), \(attempts.count) AS number, \(kind) AS kind
             FROM \(attempts.tablesWithAddress) WHERE \(condition) AND \(table).outcome IN (0, 1, 2, 5)
-            GROUP BY 6, 5, 1, 2, 3, 4 HAVING number > 0 ORDER BY 6, 5, 1, 2, 3, 4
+            GROUP BY 6, 1, 8 HAVING number > 0 ORDER BY 6, 1, 8
             """, values
         ) { row in
             let (outcome, failure) = (row.integer(2), row.integer(3))
